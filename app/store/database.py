@@ -1,0 +1,85 @@
+"""Open the database: SQLite (WAL) on one machine, PostgreSQL on many.
+
+The schema is brought up to date at start by alembic under a lock, so that any
+number of processes may start at once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Engine, create_engine, event, make_url, text
+
+from app.errors import StoreError
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+LOCK_KEY = 0x7265636C  # "recl": the advisory lock of migrations
+BUSY_SECONDS = 30
+
+
+def open_database(url: str) -> Engine:
+    """Return an engine on an up-to-date database at ``url``."""
+    engine = _engine(url)
+    with _alone(engine):
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+    return engine
+
+
+def _engine(url: str) -> Engine:
+    parsed = make_url(url)
+    if parsed.get_backend_name() == "postgresql":
+        return create_engine(url, pool_pre_ping=True)
+    if parsed.get_backend_name() != "sqlite" or not parsed.database:
+        raise StoreError(
+            f"database {parsed.render_as_string()} is neither a SQLite file nor "
+            "PostgreSQL; use sqlite:///PATH or postgresql+psycopg://..."
+        )
+    Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    event.listen(engine, "connect", _prepare_sqlite)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    connection.isolation_level = None  # we say BEGIN ourselves, see below
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.close()
+
+
+def _begin_immediate(connection: Any) -> None:
+    # A deferred transaction that reads and then writes fails at once with "locked"
+    # when another wrote in between; an immediate one waits its turn.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+@contextmanager
+def _alone(engine: Engine) -> Iterator[None]:
+    """Hold the lock of migrations, across processes."""
+    if engine.dialect.name == "postgresql":
+        with engine.connect() as connection:
+            connection.execute(text("select pg_advisory_lock(:key)"), {"key": LOCK_KEY})
+            connection.commit()
+            try:
+                yield
+            finally:
+                release = text("select pg_advisory_unlock(:key)")
+                connection.execute(release, {"key": LOCK_KEY})
+                connection.commit()
+        return
+    with Path(f"{engine.url.database}.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield

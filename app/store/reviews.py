@@ -1,0 +1,194 @@
+"""Keep what pull requests want, what reviews found and what they spent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+
+from app.store.tables import configs, pulls, reviews
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The head that a pull request wants reviewed."""
+
+    repository: str
+    number: int
+    installation_id: int
+    head_sha: str
+    generation: int
+    reason: str
+
+    @property
+    def key(self) -> str:
+        """Return ``owner/name#number``, the partition of the queue."""
+        return f"{self.repository}#{self.number}"
+
+    @property
+    def review_id(self) -> str:
+        """Return the id of the review; a finished id never runs again."""
+        return f"{self.key}@{self.head_sha}#{self.generation}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewRow:
+    """One finished review."""
+
+    review_id: str
+    repository: str
+    number: int | None
+    head_sha: str
+    agent: str
+    mode: str
+    conclusion: str
+    situation: str
+    tokens: int
+    cost_usd: float
+    finished_at: datetime
+    result: dict[str, Any]
+
+
+class ReviewStore:
+    """Wanted heads, finished reviews, last good configurations."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def want(
+        self,
+        *,
+        repository: str,
+        number: int,
+        installation_id: int,
+        head_sha: str,
+        reason: str,
+        again: bool,
+        now: datetime,
+    ) -> Wanted | None:
+        """Ask for a review of ``head_sha``; ``None`` when that is wanted already.
+
+        Args:
+            repository: ``owner/name``.
+            number: the pull request.
+            installation_id: through which it is reached.
+            head_sha: the head as GitHub says it is now.
+            reason: why, for people.
+            again: review this head once more although it was wanted before
+                (re-run, retarget). A -> B -> A needs no ``again``: the head
+                changed in between, so the generation grew.
+            now: the current time.
+        """
+        key = f"{repository}#{number}"
+        values: dict[str, Any] = {
+            "installation_id": installation_id,
+            "head_sha": head_sha,
+            "reason": reason,
+            "updated_at": now,
+        }
+        with self._engine.begin() as connection:
+            row = self._wanted(connection, key)
+            if row is not None and row.head_sha == head_sha and not again:
+                return None
+            generation = 1 if row is None else row.generation + 1
+            values["generation"] = generation
+            if row is None:
+                where = {"key": key, "repository": repository, "number": number}
+                connection.execute(insert(pulls).values(**where, **values))
+            else:
+                mine = pulls.c.key == key
+                connection.execute(update(pulls).where(mine).values(**values))
+        return Wanted(
+            repository=repository,
+            number=number,
+            installation_id=installation_id,
+            head_sha=head_sha,
+            generation=generation,
+            reason=reason,
+        )
+
+    def wanted(self, key: str) -> Wanted | None:
+        """Return what the pull request ``owner/name#number`` wants now."""
+        with self._engine.begin() as connection:
+            return self._wanted(connection, key)
+
+    def all_wanted(self) -> Sequence[Wanted]:
+        """Return what every known pull request wants (dispatch after a crash)."""
+        with self._engine.begin() as connection:
+            return [_as_wanted(row) for row in connection.execute(select(pulls))]
+
+    def forget_pull(self, key: str) -> None:
+        """Forget a closed pull request."""
+        with self._engine.begin() as connection:
+            connection.execute(delete(pulls).where(pulls.c.key == key))
+
+    def keep(self, row: ReviewRow) -> None:
+        """Keep a finished review, in place of an earlier word on the same id."""
+        with self._engine.begin() as connection:
+            mine = reviews.c.review_id == row.review_id
+            connection.execute(delete(reviews).where(mine))
+            connection.execute(insert(reviews).values(**asdict(row)))
+
+    def latest(self, limit: int = 50) -> Sequence[ReviewRow]:
+        """Return the latest finished reviews, newest first."""
+        query = select(reviews).order_by(reviews.c.finished_at.desc()).limit(limit)
+        with self._engine.begin() as connection:
+            rows = connection.execute(query).mappings()
+            return [ReviewRow(**row) for row in rows]
+
+    def spent_usd(
+        self, repository: str, *, since: datetime, number: int | None = None
+    ) -> float:
+        """Return the dollars that reviews of a repository (or PR) have cost."""
+        query = select(func.coalesce(func.sum(reviews.c.cost_usd), 0.0)).where(
+            reviews.c.repository == repository, reviews.c.finished_at >= since
+        )
+        if number is not None:
+            query = query.where(reviews.c.number == number)
+        with self._engine.begin() as connection:
+            return float(connection.execute(query).scalar_one())
+
+    def agent_runs(self, repository: str, *, since: datetime) -> int:
+        """Return how many reviews of a repository an agent took part in."""
+        query = select(func.count()).where(
+            reviews.c.repository == repository,
+            reviews.c.finished_at >= since,
+            reviews.c.mode != "fallback",
+        )
+        with self._engine.begin() as connection:
+            return int(connection.execute(query).scalar_one())
+
+    def keep_config(
+        self, repository: str, *, source: str, text: str, now: datetime
+    ) -> None:
+        """Keep the text of a configuration that could be read."""
+        with self._engine.begin() as connection:
+            mine = configs.c.repository == repository
+            connection.execute(delete(configs).where(mine))
+            values = {"repository": repository, "source": source, "text": text}
+            connection.execute(insert(configs).values(**values, updated_at=now))
+
+    def last_config(self, repository: str) -> str | None:
+        """Return the text of the last configuration that could be read."""
+        query = select(configs.c.text).where(configs.c.repository == repository)
+        with self._engine.begin() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def _wanted(self, connection: Connection, key: str) -> Wanted | None:
+        query = select(pulls).where(pulls.c.key == key)
+        row = connection.execute(query).first()
+        return None if row is None else _as_wanted(row)
+
+
+def _as_wanted(row: Any) -> Wanted:
+    return Wanted(
+        repository=row.repository,
+        number=row.number,
+        installation_id=row.installation_id,
+        head_sha=row.head_sha,
+        generation=row.generation,
+        reason=row.reason,
+    )
