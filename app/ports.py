@@ -114,6 +114,9 @@ class Hub(Protocol):
     def pull(self, number: int) -> PullRequest:
         """Return the pull request as it is now."""
 
+    def pulls_for_commit(self, sha: str) -> Sequence[int]:
+        """Return the open pull requests of this repository whose head is ``sha``."""
+
     def file_on_default_branch(self, path: str) -> RemoteFile:
         """Return a file of the default branch; a 304 costs nothing."""
 

@@ -51,9 +51,9 @@ class AgentSection(Section):
     model: str = Field(default="openai:gpt-5-mini", pattern=r"^[a-z_-]+:\S+$")
     """`provider:model` of the built-in agent; the key stays on the server."""
     command: str | None = None
-    """Name of a command that the operator allowed in the server's settings."""
+    """For `use: command`: a name that the operator allowed in the settings."""
     observe: tuple[str, ...] = ()
-    """Logins of the bots whose reviews are judged."""
+    """For `use: observe`: logins of the bots whose reviews are judged."""
     publish: Literal["review", "check"] = "review"
     """`review` posts comments, `check` keeps all findings inside the check."""
 
@@ -64,7 +64,7 @@ class Recovery(Section):
     first: Seconds = 300.0
     """The first open period."""
     max: Seconds = 3_600.0
-    """The longest open period; each failed probe doubles it up to here."""
+    """The longest open period, at least `first`; failed probes double up to it."""
 
 
 class BreakerSection(Section):
@@ -86,7 +86,7 @@ class FuseSection(Section):
     """Dollars of all model calls of one review, projected before each call."""
     deadline: Seconds = 600.0
     """Wall clock of the agent's part of one review."""
-    repeats: Annotated[int, Field(ge=2, le=20)] = 3
+    repeats: Annotated[int, Field(ge=2, le=8)] = 3
     """Equal actions in a window of eight that end the review."""
     entropy_floor: Share = 0.25
     """Normalised entropy of the last five intents under which the agent is stuck."""
@@ -119,7 +119,7 @@ class GuardrailSection(Section):
     block: Literal["low", "medium", "high", "critical"] = "high"
     """The lowest severity that blocks."""
     protected: tuple[str, ...] = DEFAULT_PROTECTED
-    """Path globs that an agent may not change and a human's change escalates."""
+    """Globs no agent may change; a human's change escalates. This file always is."""
     shrink_floor: Share = 0.85
     """Share of its words that a file of 1000 words or more must keep."""
     lanes: dict[str, tuple[str, ...]] = Field(default_factory=dict)
