@@ -11,7 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from app.breaker.actions import Action, Permit, Proposal, Publication, Ruling, Settlement
+from app.breaker.actions import (
+    Action,
+    Permit,
+    Proposal,
+    Publication,
+    Ruling,
+    Settlement,
+)
 from guardrails import ChangeSet
 
 
@@ -102,3 +109,16 @@ class ReviewAgent(Protocol):
         self, task: Task, gate: Gate, progress: Callable[[str], None]
     ) -> Report:
         """Review ``task``; ask ``gate`` before each action."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentChoice:
+    """The agent of a repository, or why there is none.
+
+    ``name`` keys the circuit, also while there is no agent: such as
+    ``builtin:openai:gpt-5-mini``.
+    """
+
+    name: str
+    agent: ReviewAgent | None
+    why_not: str = ""

@@ -379,3 +379,39 @@ def test_crlf_files_agree_with_their_diff(repository: Repository) -> None:
 
     assert [line.text for line in change.added_lines()] == ["2", "three\r"]
     assert text_lines(change.after or "") == ["one\r", "2", "three\r"]
+
+
+def test_a_removed_binary_file_is_no_gap(repository: Repository) -> None:
+    """What goes away needs no look when it was no text."""
+    repository.write("image.png", BINARY)
+    repository.commit()
+    (repository.folder / "image.png").unlink()
+
+    change = only(loaded(repository))
+
+    assert (change.kind, change.is_binary) == (ChangeKind.REMOVED, True)
+
+
+def test_a_large_text_that_git_calls_binary_is_a_gap(repository: Repository) -> None:
+    """An attribute and padding together do not make code unseen in silence."""
+    repository.write(".gitattributes", b"*.py binary\n")
+    repository.commit()
+    repository.write("payload.py", b"a = 1\n" * 10)
+    repository.commit()
+
+    change_set = load(
+        GitTree(repository), "HEAD~1", "HEAD", limits=LoadLimits(file_bytes=10)
+    )
+
+    assert reasons(change_set) == [("payload.py", "it is larger than 10 bytes")]
+
+
+def test_hunks_that_overlap_are_a_gap() -> None:
+    """Line numbers never go back."""
+    raw = added("a.txt", "x")
+    hunk = raw[raw.index(b"@@") :]
+    tree = MemoryTree(raw + hunk, {("head", "a.txt"): b"x\n"})
+
+    assert reasons(load(tree, "base", "head")) == [
+        ("a.txt", "its diff does not agree with its text")
+    ]

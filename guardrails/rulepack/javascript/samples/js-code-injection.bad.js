@@ -1,0 +1,3 @@
+app.get("/sum", (req, res) => {
+  res.json(eval(req.query.formula));
+});

@@ -1,0 +1,3 @@
+app.get("/sum", (req, res) => {
+  res.json(JSON.parse(req.query.value));
+});

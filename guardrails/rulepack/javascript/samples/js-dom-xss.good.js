@@ -1,0 +1,2 @@
+const name = new URLSearchParams(location.search).get("name");
+document.getElementById("greeting").textContent = "Hello " + name;

@@ -1,0 +1,3 @@
+export function apply(rule: string): unknown {
+  return eval(rule);
+}

@@ -1,0 +1,5 @@
+const rules: Record<string, () => number> = { two: () => 2 };
+
+export function apply(rule: string): unknown {
+  return rules[rule]();
+}

@@ -1,0 +1,3 @@
+export function Comment(props) {
+  return <div dangerouslySetInnerHTML={{__html: props.text}} />;
+}

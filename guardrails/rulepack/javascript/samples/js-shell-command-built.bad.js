@@ -1,0 +1,5 @@
+import { exec } from "child_process";
+
+export function tag(name) {
+  exec(`git tag ${name}`);
+}

@@ -1,0 +1,3 @@
+const https = require("https");
+
+const agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false });

@@ -1,0 +1,5 @@
+import jinja2
+
+PAGES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader("pages"), autoescape=jinja2.select_autoescape()
+)

@@ -1,0 +1,5 @@
+import ftplib
+
+
+def connect(host):
+    return ftplib.FTP(host)

@@ -1,0 +1,2 @@
+def apply(rule, value):
+    return eval(rule, {"value": value})

@@ -1,0 +1,5 @@
+RULES = {"double": lambda value: value * 2}
+
+
+def apply(rule, value):
+    return RULES[rule](value)

@@ -1,0 +1,4 @@
+import random
+import time
+
+random.seed(time.time())

@@ -1,0 +1,3 @@
+import random
+
+SOURCE = random.SystemRandom()

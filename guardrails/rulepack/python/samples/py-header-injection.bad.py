@@ -1,0 +1,10 @@
+from flask import Flask, request, make_response
+
+app = Flask(__name__)
+
+
+@app.route("/thing")
+def thing():
+    answer = make_response("ok")
+    answer.headers["X-Name"] = request.args["name"]
+    return answer

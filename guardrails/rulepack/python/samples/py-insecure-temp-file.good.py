@@ -1,0 +1,5 @@
+import tempfile
+
+
+def draft():
+    return tempfile.NamedTemporaryFile("w")

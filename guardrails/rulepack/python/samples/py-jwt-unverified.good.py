@@ -1,0 +1,5 @@
+import jwt
+
+
+def user(token, key):
+    return jwt.decode(token, key, algorithms=["RS256"])["sub"]

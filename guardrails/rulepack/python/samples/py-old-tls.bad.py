@@ -1,0 +1,3 @@
+import ssl
+
+CONTEXT = ssl.SSLContext(ssl.PROTOCOL_TLSv1)

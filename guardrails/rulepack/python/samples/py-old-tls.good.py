@@ -1,0 +1,3 @@
+import ssl
+
+CONTEXT = ssl.create_default_context()

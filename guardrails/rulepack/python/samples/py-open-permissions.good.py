@@ -1,0 +1,5 @@
+import os
+
+
+def publish(path):
+    os.chmod(path, 0o644)

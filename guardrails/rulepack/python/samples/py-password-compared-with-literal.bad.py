@@ -1,0 +1,2 @@
+def may_enter(password):
+    return password == "open sesame"

@@ -1,0 +1,4 @@
+def may_enter(password, check):
+    if password == "":
+        return False
+    return check(password)

@@ -1,0 +1,10 @@
+import re
+
+from flask import Flask, request
+
+app = Flask(__name__)
+
+
+@app.route("/thing")
+def thing():
+    return str(bool(re.search(request.args["pattern"], "some text")))

@@ -1,0 +1,2 @@
+def remember(answer, value):
+    answer.set_cookie("session_id", value)

@@ -1,0 +1,2 @@
+#!/bin/sh
+curl -k https://example.com/data -o data

@@ -1,0 +1,2 @@
+#!/bin/sh
+curl --cacert our.pem https://example.com/data -o data

@@ -1,0 +1,356 @@
+"""The review workflow, step by step, with real parts and GitHub at the port."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import pytest
+from app.telemetry.metrics import Metrics
+
+from app.agents import AgentChoice
+from app.agents.scenario_file import parse_scenario
+from app.agents.scripted import ScriptedAgent
+from app.config.model import RepositoryConfig
+from app.errors import GitHubRefused, RepositoryError
+from app.jobs.review_steps import GitHubReviewSteps, Services
+from app.jobs.workflow import review_pull_request
+from app.ports import PullRequest
+from app.store.circuits import CircuitKey, CircuitStore
+from app.store.database import open_database
+from app.store.reviews import ReviewStore, Wanted
+from tests.app.jobs.fakes import FakeHub, FixedClock, KeptSteps, OneHub, PowerCut
+from tests.guardrails.real_git import Repository
+
+GOOD = """
+acts:
+  - steps:
+      - call_model: {prompt_tokens: 1000, output_tokens: 200, usd: 0.01}
+      - propose:
+          path: app.py
+          start_line: 2
+          end_line: 2
+          replacement: "    return a + b  # both are numbers"
+          reason: Say what is added.
+      - publish: {path: app.py, line: 1, body: Fine.}
+    summary: Looks good.
+    confidence: 0.9
+"""
+HARM = """
+acts:
+  - steps:
+      - propose:
+          path: app.py
+          start_line: 2
+          end_line: 2
+          replacement: "    return eval(input())"
+          reason: More flexible.
+    summary: Better now.
+"""
+LOOP = """
+acts:
+  - steps:
+      - repeat:
+          times: 50
+          steps:
+            - call_tool: {tool: read_file, arguments: {path: app.py}}
+    summary: Still reading.
+"""
+KEY = CircuitKey(repository="o/r", agent="scripted")
+
+
+@dataclass
+class Stage:
+    """One pull request with everything a review needs."""
+
+    hub: FakeHub
+    steps: GitHubReviewSteps
+    reviews: ReviewStore
+    circuits: CircuitStore
+    clock: FixedClock
+    repository: Repository
+
+    def want(self, *, again: bool = False) -> Wanted:
+        """Want the head of the pull request."""
+        pull = self.hub.pull_request
+        self.reviews.want(
+            repository="o/r",
+            number=pull.number,
+            installation_id=1,
+            head_sha=pull.head_sha,
+            reason="opened",
+            again=again,
+            now=self.clock.now(),
+        )
+        wanted = self.reviews.wanted(f"o/r#{pull.number}")
+        assert wanted is not None
+        return wanted
+
+    def review(self, run: KeptSteps | None = None) -> str:
+        """Review the head of the pull request."""
+        job = asdict(self.want(again=run is None))
+        return review_pull_request(job, run or KeptSteps(), self.steps)
+
+    def push(self, text: str) -> str:
+        """Push a new head."""
+        self.repository.write("app.py", text.encode())
+        sha = self.repository.commit()
+        self.hub.push(sha)
+        return sha
+
+
+@pytest.fixture
+def make_stage(tmp_path: Path) -> Callable[[str], Stage]:
+    """Return a function that sets the stage for a scenario."""
+
+    def make(scenario: str) -> Stage:
+        repository = Repository(tmp_path / "repository")
+        repository.write("README.md", b"hello\n")
+        base = repository.commit()
+        repository.write("app.py", b"def add(a, b):\n    return a + b\n")
+        head = repository.commit()
+        hub = FakeHub(repository.folder, pull_request(base, head))
+        database = open_database(f"sqlite:///{tmp_path}/recloser.db")
+        agent = ScriptedAgent(parse_scenario(scenario, source="test"))
+
+        def choose(_: RepositoryConfig) -> AgentChoice:
+            return AgentChoice(name=agent.name, agent=agent)
+
+        clock = FixedClock()
+        services = Services(
+            hubs=OneHub(hub),
+            circuits=CircuitStore(database),
+            reviews=ReviewStore(database),
+            clock=clock,
+            scanners=(),
+            make_agent=choose,
+            elapsed=lambda: lambda: 1.0,
+            metrics=Metrics(),
+            jitter=lambda: 0.0,
+        )
+        return Stage(
+            hub,
+            GitHubReviewSteps(services),
+            services.reviews,
+            services.circuits,
+            clock,
+            repository,
+        )
+
+    return make
+
+
+def pull_request(base: str, head: str) -> PullRequest:
+    """Return pull request 7."""
+    return PullRequest(
+        number=7,
+        state="open",
+        is_draft=False,
+        title="Add",
+        body="",
+        author="kim",
+        author_is_bot=False,
+        base_ref="main",
+        base_sha=base,
+        head_ref="feature",
+        head_sha=head,
+        labels=(),
+        changed_files=1,
+        default_branch="main",
+    )
+
+
+def test_a_good_review_is_posted_and_green(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """Check, review with a suggestion, no label, no handoff."""
+    stage = make_stage(GOOD)
+
+    assert stage.review() == "success"
+    assert stage.hub.report.conclusion == "success"
+    ((body, comments),) = stage.hub.reviews.values()
+    assert "Looks good." in body
+    assert any("```suggestion" in each.body for each in comments)
+    assert stage.hub.labels == []
+
+
+def test_a_loop_is_stopped_and_a_human_is_called(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """The fuse ends the review: action required, label, handoff."""
+    stage = make_stage(LOOP)
+
+    assert stage.review() == "action_required"
+    assert stage.hub.labels == ["needs-human-review"]
+    (handoff,) = stage.hub.comments.values()
+    assert "structural-loop" in handoff
+    assert stage.hub.reviews == {}
+
+
+def test_proposed_harm_opens_the_circuit_and_the_next_review_is_linted(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """A fatal outcome trips at once; then linters and a human take over."""
+    from guardrails.scanners import BanditScanner
+
+    stage = make_stage(HARM)
+    stage.steps._at = replace_scanners(stage.steps._at, (BanditScanner(),))
+
+    stage.review()
+    assert stage.circuits.get(KEY).state == "open"
+    stage.push("def add(a, b):\n    return b + a\n")
+
+    assert stage.review() == "action_required"
+    latest = stage.reviews.latest()[0]
+    assert latest.situation == "circuit_open"
+    assert latest.mode == "fallback"
+
+
+def replace_scanners(services: Services, scanners: tuple[object, ...]) -> Services:
+    """Return the services with other scanners."""
+    from dataclasses import replace
+
+    return replace(services, scanners=scanners)  # type: ignore[arg-type]  # test
+
+
+STEPS = [
+    "read_facts",
+    "is_newest",
+    "open_check",
+    "admit",
+    "review",
+    "tell_circuit",
+    "confirm_head",
+    "decide",
+    "post_review",
+    "add_label",
+    "hand_off",
+    "complete_check",
+    "keep",
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_power_cut_in_any_step_doubles_nothing(
+    step: str, make_stage: Callable[[str], Stage]
+) -> None:
+    """The step had its effect and was not kept: it runs again and changes nothing."""
+    stage = make_stage(LOOP)
+    run = KeptSteps(cut_after=step)
+
+    with pytest.raises(PowerCut):
+        stage.review(run)
+    stage.review(run)
+
+    assert list(dict.fromkeys(run.order)) == STEPS
+    assert len(stage.hub.checks) == 1
+    assert stage.hub.labels == ["needs-human-review"]
+    assert len(stage.hub.comments) == 1
+    assert stage.circuits.get(KEY).recent == (1.0,)
+    assert len(stage.reviews.latest()) == 1
+
+
+def test_a_closed_pull_request_is_left_alone(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """Nothing is written to it (B13)."""
+    from dataclasses import replace
+
+    stage = make_stage(GOOD)
+    stage.hub.pull_request = replace(stage.hub.pull_request, state="closed")
+
+    assert stage.review() == "closed"
+    assert stage.hub.writes == []
+
+
+def test_a_head_that_moved_meanwhile_gets_nothing_of_the_old_review(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """The old check is cancelled; no review, label or comment is written (B14)."""
+    stage = make_stage(LOOP)
+    run = KeptSteps(cut_after="tell_circuit")
+    job = asdict(stage.want())
+    with pytest.raises(PowerCut):
+        review_pull_request(job, run, stage.steps)
+    stage.push("def add(a, b):\n    return b + a\n")
+
+    assert review_pull_request(job, run, stage.steps) == "superseded"
+    assert stage.hub.report.conclusion == "cancelled"
+    assert stage.hub.labels == []
+    assert stage.hub.comments == {}
+
+
+def test_a_locked_conversation_does_not_keep_the_check_from_completing(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """What GitHub refuses for good is left out; the check says the rest (B30)."""
+    stage = make_stage(LOOP)
+    stage.hub.fails["upsert_comment"] = GitHubRefused("locked", status=403)
+
+    assert stage.review() == "action_required"
+    assert stage.hub.labels == ["needs-human-review"]
+
+
+def test_a_change_that_cannot_be_fetched_is_not_green(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """Our own fault is a gap, and it does not count against the agent."""
+    stage = make_stage(GOOD)
+    stage.hub.fails["checkout"] = RepositoryError("no such commit")
+
+    assert stage.review() == "action_required"
+    assert stage.circuits.get(KEY).recent == ()
+
+
+def test_unreadable_configuration_is_not_green_and_not_off(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """The defaults stay in force, and the check names the line (B19)."""
+    stage = make_stage(GOOD)
+    stage.hub.config = "fuse:\n  treshold: 5\n"
+
+    assert stage.review() == "action_required"
+    assert "treshold" in stage.hub.report.summary
+
+
+def test_the_last_good_configuration_stays_in_force(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """A broken edit does not loosen what was tightened before."""
+    stage = make_stage(LOOP)
+    stage.hub.config = "escalation:\n  label: call-a-human\n"
+    stage.review()
+    stage.hub.config = "escalation: ["
+    stage.review()
+
+    assert stage.hub.labels == ["call-a-human"]
+
+
+def test_a_spent_budget_keeps_the_agent_out(
+    make_stage: Callable[[str], Stage],
+) -> None:
+    """Money of earlier reviews counts: many cheap runs are stopped, too (A05)."""
+    stage = make_stage(GOOD)
+    stage.hub.config = "budget:\n  per_pr_usd: 0.01\n"
+
+    assert stage.review() == "success"
+    assert stage.review() == "action_required"
+    assert "budget" in next(iter(stage.hub.comments.values()))
+
+
+def test_advice_only_tells(make_stage: Callable[[str], Stage]) -> None:
+    """Under ``advise`` nothing holds up a merge."""
+    stage = make_stage(LOOP)
+    stage.hub.config = "enforcement: advise\n"
+
+    assert stage.review() == "neutral"
+
+
+def test_publish_check_writes_no_review(make_stage: Callable[[str], Stage]) -> None:
+    """Nothing is published that the configuration does not allow (A12)."""
+    stage = make_stage(GOOD)
+    stage.hub.config = "agent:\n  publish: check\n"
+
+    assert stage.review() == "success"
+    assert stage.hub.reviews == {}
