@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from guardrails.echoes import without_echoes
 from guardrails.model import ChangeKind, ChangeSet, FileChange, Finding, Gap, Verdict
 from guardrails.policy import Policy
 from guardrails.rules import RULES, Rule
@@ -71,9 +72,9 @@ def evaluate(
         result = introduced(scanner, change_set.files)
         findings.extend(result.findings)
         gaps.extend(result.gaps)
-    findings.sort(key=lambda each: (-each.severity, each.path, each.line, each.rule))
+    heard = without_echoes(dict.fromkeys(findings))
     return Verdict(
-        findings=tuple(dict.fromkeys(findings)),
+        findings=tuple(heard),
         gaps=tuple(dict.fromkeys(gaps)),
         looked_at=frozenset(each.path for each in change_set.files),
     )

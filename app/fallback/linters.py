@@ -22,7 +22,7 @@ from guardrails import (
     Verdict,
     evaluate,
 )
-from guardrails.scanners import default_scanners, without_echoes
+from guardrails.scanners import default_scanners
 
 SOURCE = "linters"
 
@@ -96,11 +96,7 @@ def run_linters(
         *_unknown_linters(names, known),
         *_unseen_files(change_set, chosen, verdict),
     ]
-    return replace(
-        verdict,
-        findings=without_echoes(verdict.findings),
-        gaps=tuple(dict.fromkeys(gaps)),
-    )
+    return replace(verdict, gaps=tuple(dict.fromkeys(gaps)))
 
 
 def _unknown_linters(

@@ -12,7 +12,6 @@ from functools import cache
 from guardrails.engine import Scanner
 from guardrails.errors import ScannerError
 from guardrails.scanners.bandit import BanditScanner
-from guardrails.scanners.echoes import without_echoes
 from guardrails.scanners.process import sandbox
 from guardrails.scanners.ruff import RuffScanner
 from guardrails.scanners.semgrep import SemgrepScanner
@@ -59,5 +58,4 @@ __all__ = [
     "SemgrepScanner",
     "default_scanners",
     "describe",
-    "without_echoes",
 ]

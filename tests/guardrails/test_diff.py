@@ -416,3 +416,33 @@ def test_a_section_heading_is_kept(repository: Repository) -> None:
 
     assert change.hunks[0].section == "def outer():"
     assert change.hunks[0].lines[-1].kind is LineKind.ADDED
+
+
+@pytest.mark.parametrize("cut", [b"rename to ", b"index "])
+def test_a_rename_that_breaks_off_is_a_gap(repository: Repository, cut: bytes) -> None:
+    """A rename needs its new name, and its content unless nothing changed."""
+    body = b"".join(b"line %d\n" % number for number in range(20))
+    repository.write("base.txt", body)
+    repository.commit()
+    repository.git("mv", "base.txt", "moved.txt")
+    repository.write("moved.txt", body + b"more\n")
+    repository.commit()
+    raw = repository.diff()
+
+    change_set = diff.parse(raw[: raw.index(cut)])
+
+    assert [gap.reason for gap in change_set.gaps] == [
+        "its diff breaks off within the header"
+    ]
+
+
+def test_two_names_that_nothing_tells_apart_are_a_gap(repository: Repository) -> None:
+    """Binary files compared outside a commit have two names on one line alone."""
+    repository.write("ab", b"\0one")
+    repository.write("cd", b"\0two")
+    raw = repository.git("diff", "--no-index", "ab", "cd", check=False)
+
+    change_set = diff.parse(raw)
+
+    assert b"\n---" not in raw
+    assert [gap.path for gap in change_set.gaps] == ["cd"]

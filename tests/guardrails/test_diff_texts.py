@@ -124,3 +124,17 @@ def test_large_texts_take_bounded_time(size: int, shape: str) -> None:
 
     assert rebuilt(change, before) == new
     assert used < 15
+
+
+@pytest.mark.parametrize(("between", "hunks"), [(6, 1), (7, 2)])
+def test_changes_share_a_hunk_when_their_context_touches(
+    between: int, hunks: int
+) -> None:
+    """Two edits are one hunk, as in git, when six lines or fewer lie between."""
+    lines = [str(number) for number in range(30)]
+    after = list(lines)
+    after[5] = after[5 + between + 1] = "x"
+
+    change = from_texts("a.txt", "\n".join(lines), "\n".join(after))
+
+    assert len(change.hunks) == hunks

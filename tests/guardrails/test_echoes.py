@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from guardrails.model import Category, Finding, Severity
-from guardrails.scanners import without_echoes
+from guardrails.echoes import without_echoes
 
 
 def _finding(

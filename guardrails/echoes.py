@@ -22,9 +22,11 @@ def without_echoes(findings: Iterable[Finding]) -> tuple[Finding, ...]:
         for key in keys:
             kept.setdefault(key, each)
         result.append(each)
-    return tuple(
-        sorted(result, key=lambda each: (-each.severity, each.path, each.line))
-    )
+    return tuple(sorted(result, key=_order))
+
+
+def _order(finding: Finding) -> tuple[int, str, int, str]:
+    return (-finding.severity, finding.path, finding.line, finding.rule)
 
 
 def _loudness(finding: Finding) -> tuple[int, int, str]:
