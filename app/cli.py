@@ -32,11 +32,9 @@ EXIT_CODES = {"success": 0, "neutral": 0, "failure": 1, "action_required": 2}
 def main() -> None:
     """Run the command line; what the user did wrong is one clear line."""
     try:
-        app(standalone_mode=False)
+        sys.exit(app(standalone_mode=False) or 0)
     except typer.Abort:
         sys.exit(130)
-    except typer.Exit as done:
-        sys.exit(done.exit_code)
     except RecloserError as error:
         _fail(str(error))
     except Exception as error:

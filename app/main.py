@@ -146,9 +146,7 @@ def run(settings: Settings, *, watcher: Watcher | None = None) -> None:
         log.info("stopped")
 
 
-def _workflow(
-    steps: GitHubReviewSteps, job: dict[str, Any], step: StepRunner
-) -> str:
+def _workflow(steps: GitHubReviewSteps, job: dict[str, Any], step: StepRunner) -> str:
     return review_pull_request(job, step, steps)
 
 

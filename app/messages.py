@@ -54,7 +54,10 @@ WHAT_TO_DO = {
     ),
 }
 
-_ACTIVE = re.compile(r"[\\`*_{}\[\]<>()#+!|~&@:$]")
+#: What Markdown, HTML or GitHub would act on: markup, pings, references, links.
+_ACTIVE = re.compile(
+    r"[\\`*\[\]<>#|~&@$]|(?<!\w)_|_(?!\w)|:(?=//)|\.(?<=www\.)", re.IGNORECASE
+)
 _SPACES = re.compile(r"\s+")
 
 

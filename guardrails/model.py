@@ -199,7 +199,7 @@ class Finding:
     def fingerprint(self) -> str:
         """Return an id that survives moved lines, for comments and SARIF."""
         parts = (self.rule, self.path, " ".join(self.evidence.split()), self.message)
-        raw = "\0".join(parts).encode("utf-8", "surrogateescape")
+        raw = "\0".join(parts).encode("utf-8", "surrogatepass")
         return hashlib.sha256(raw).hexdigest()[:16]
 
 

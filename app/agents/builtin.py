@@ -64,23 +64,27 @@ class BuiltinAgent:
             access_to(ref, self._environ)
         except ModelUnavailable as error:
             return _infrastructure(str(error))
-        files = [each for each in task.change_set.files if each.path in set(task.scope)]
-        if not files:
-            return _infrastructure("there is nothing here that an agent could review")
+        wanted = frozenset(task.scope)
+        files = [each for each in task.change_set.files if each.path in wanted]
+        if not files or len({each.path for each in files}) < len(wanted):
+            return _infrastructure("the files to review are not in the change")
         work = _Work(task=task, gate=gate, ref=ref, progress=progress)
         # Imported here: it takes more than a second, and only a review needs it.
         from app.agents.conversation import NoAnswer
         from app.agents.gated_model import ProviderFault
 
+        failure, is_infrastructure = "", False
         try:
-            await self._converse(work, parts(files))
-            return work.report()
+            try:
+                await self._converse(work, parts(files))
+            except ProviderFault as fault:
+                failure, is_infrastructure = str(fault), True
+            except NoAnswer as fault:
+                failure = f"{ref}: {fault}"
+            work.publish()  # of the parts that were reviewed, at least
         except Refused as refused:
-            return work.report(failure=refused.reason)
-        except ProviderFault as fault:
-            return work.report(failure=str(fault), is_infrastructure=True)
-        except NoAnswer as fault:
-            return work.report(failure=f"{ref}: {fault}")
+            failure, is_infrastructure = refused.reason, False
+        return work.report(failure=failure, is_infrastructure=is_infrastructure)
 
     async def _converse(self, work: _Work, pieces: list[Part]) -> None:
         from app.agents.conversation import Room, converse
@@ -104,7 +108,6 @@ class BuiltinAgent:
             work.progress(_progress(piece, number, len(pieces)))
             words = request(work.task, piece, number, len(pieces))
             work.answers.append(await converse(words, room))
-        work.publish()
 
 
 @dataclass(slots=True, kw_only=True)

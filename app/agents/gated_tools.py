@@ -31,7 +31,7 @@ from app.breaker.actions import (
 
 @dataclass
 class GatedToolset(WrapperToolset[None]):
-    """Tools that ask the gate before each call; ``taken`` are the proposals it let by."""
+    """Tools that ask the gate before each call; ``taken``: the proposals it let by."""
 
     gate: Gate
     taken: list[Proposal]

@@ -234,7 +234,8 @@ def _number(given: dict[str, object], name: str, default: int | None = None) -> 
 
 def _share(given: dict[str, object], name: str, default: float) -> float:
     value = given.pop(name, default)
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= 1:  # type: ignore[operator]  # a number here
-        raise ToolProblem(f"{name} must be a number from 0 to 1")
-    return float(value)  # type: ignore[arg-type]  # a number here
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        share = float(value)
+        if 0 <= share <= 1:
+            return share
+    raise ToolProblem(f"{name} must be a number from 0 to 1")

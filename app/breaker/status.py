@@ -9,7 +9,7 @@ def state_sentence(circuit: Circuit) -> str:
     """Say how the circuit stands and what comes next."""
     match circuit.state:
         case State.CLOSED:
-            return "The circuit is closed: the agent reviews."
+            return "The circuit is closed."
         case State.OPEN:
             until = circuit.open_until
             when = f" It is tested again after {until:%H:%M:%S} UTC." if until else ""

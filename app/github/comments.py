@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.errors import GitHubUnavailable
 from app.github.client import GitHubClient
 from app.github.identity import Identity, with_marker
 from app.github.once import post_once
@@ -37,4 +38,8 @@ def upsert_comment(
     comment_id, stands = post_once(client, look, post)
     if stands.replace("\r\n", "\n") != text:
         place = f"/repos/{repository}/issues/comments/{comment_id}"
-        client.send("PATCH", place, {"body": text})
+        try:
+            client.send("PATCH", place, {"body": text})
+        except GitHubUnavailable:
+            client.settle()
+            client.send("PATCH", place, {"body": text})  # the same words: harmless

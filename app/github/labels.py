@@ -7,6 +7,7 @@ from urllib.parse import quote
 from app.github.client import GitHubClient
 from app.github.faults import Refused
 from app.github.limits import MOST_LABEL_DESCRIPTION, cut_characters
+from app.github.once import post_once
 
 
 def add_label(
@@ -20,14 +21,19 @@ def add_label(
 ) -> None:
     """Put a label on a pull request; made first where the repository has none."""
     place = f"/repos/{repository}/issues/{number}/labels"
-    if _find(client, place, label) is not None:
-        return
-    name = _find(client, f"/repos/{repository}/labels", label)
-    if name is None:
-        name = _create(client, repository, label, color, description)
-    # An object: PyGithub would send a bare list, which GitHub's own description
-    # of this call does not have any more.
-    client.send("POST", place, {"labels": [name]})
+
+    def put() -> str:
+        name = post_once(
+            client,
+            lambda: _find(client, f"/repos/{repository}/labels", label),
+            lambda: _create(client, repository, label, color, description),
+        )
+        # An object: PyGithub would send a bare list, which GitHub's own description
+        # of this call does not have any more.
+        client.send("POST", place, {"labels": [name]})
+        return name
+
+    post_once(client, lambda: _find(client, place, label), put)
 
 
 def remove_label(

@@ -26,9 +26,8 @@ from app.breaker import (
     Ruling,
     Settlement,
 )
-from app.review.model import Blocked
+from app.review.model import FATAL, Blocked
 from guardrails import (
-    Category,
     ChangeSet,
     Finding,
     Gap,
@@ -37,9 +36,6 @@ from guardrails import (
     Severity,
     evaluate,
 )
-
-#: What an agent must never propose: one such finding trips the circuit at once.
-FATAL = frozenset({Category.SECURITY, Category.SECRET})
 
 
 class ReviewGate:

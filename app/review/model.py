@@ -13,7 +13,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from app.breaker import Objection, Outcome, Proposal, Publication
-from guardrails import Finding, Gap, Verdict
+from guardrails import Category, Finding, Gap, Verdict
+
+#: What an agent must never propose: one such finding trips the circuit at once.
+FATAL = frozenset({Category.SECURITY, Category.SECRET})
 
 
 class Mode(StrEnum):

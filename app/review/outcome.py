@@ -8,8 +8,7 @@ a review is never a success (B29).
 from __future__ import annotations
 
 from app.breaker import Outcome
-from app.review.gate import FATAL
-from app.review.model import AgentWork, Blocked
+from app.review.model import FATAL, AgentWork, Blocked
 from guardrails import Category, Severity
 
 HARMFUL = frozenset({Category.DESTRUCTIVE, Category.PROTECTED, Category.DECEPTION})

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.agents.base import ReadTree, Report, ReviewAgent, Task
-from app.breaker import DETECTORS, Fuse, Limits
+from app.breaker import DETECTORS, Fuse
 from app.breaker.history import Record
 from app.config.load import policy_of
 from app.config.model import RepositoryConfig
@@ -20,6 +20,7 @@ from app.fallback.linters import run_linters
 from app.review.gate import ReviewGate
 from app.review.model import AgentWork, Mode, Plan, ReviewResult, Subject
 from app.review.outcome import outcome_of
+from app.review.rules import limits_of
 from guardrails import ChangeSet, Scanner, evaluate
 
 LAST_ACTIONS = 12  # that a human gets to see
@@ -165,19 +166,6 @@ async def _bounded(
     finally:
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-
-
-def limits_of(config: RepositoryConfig) -> Limits:
-    """Return the limits of one review as the repository wants them."""
-    fuse = config.fuse
-    return Limits(
-        tokens=fuse.tokens,
-        cost_usd=fuse.cost_usd,
-        deadline=fuse.deadline,
-        repeats=fuse.repeats,
-        repairs=fuse.repairs,
-        tools=fuse.tools,
-    )
 
 
 def describe(record: Record) -> str:

@@ -171,6 +171,13 @@ class ReviewStore:
             values = {"repository": repository, "source": source, "text": text}
             connection.execute(insert(configs).values(**values, updated_at=now))
 
+    def forget_config(self, repository: str) -> None:
+        """Forget the configuration of a repository that has none any more."""
+        with self._engine.begin() as connection:
+            connection.execute(
+                delete(configs).where(configs.c.repository == repository)
+            )
+
     def last_config(self, repository: str) -> str | None:
         """Return the text of the last configuration that could be read."""
         query = select(configs.c.text).where(configs.c.repository == repository)

@@ -12,9 +12,12 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from app.errors import GitHubRefused, SettingsError
 from app.github.auth import AppKey, Token, TokenCache
 from app.github.client import GitHubClient
-from app.github.hub import GitHubApp, GitHubHubFactory
+from app.github.hub import GitHubApp, GitHubHub, GitHubHubFactory
+from app.ports import CheckReport
 from tests.app.github.conftest import *  # noqa: F403  # the fixtures of that edge
+from tests.app.github.conftest import OpenPull
 from tests.app.github.server import FixedClock, Reply, ScriptedServer
+from tests.simulator.client import SimulatorClient
 
 OK = Reply(body={"ok": True})
 
@@ -29,6 +32,22 @@ def test_a_jump_of_the_clock_renews_the_token(
     client.send("POST", "/check", {})
     used = [each.headers["authorization"] for each in server.requests]
     assert used == ["token token-1", "token token-2"]
+
+
+def test_an_hour_passes_between_reading_and_writing(
+    live: GitHubHub, pull: OpenPull, people: SimulatorClient, clock: FixedClock
+) -> None:
+    """Against a GitHub that really refuses old tokens, the result is not lost."""
+    now = live.pull(pull.number)
+    clock.time += timedelta(minutes=61)
+    check_id = live.open_check(now.head_sha, "x", "Looking")
+    clock.time += timedelta(minutes=61)
+    report = CheckReport(conclusion="success", title="t", summary="s")
+    live.complete_check(check_id, report)
+    run = pull.state.check("Recloser")
+    assert run is not None
+    assert run.conclusion == "success"
+    assert people.requests()["apps/create-installation-access-token"] == 3
 
 
 @pytest.mark.parametrize(("minutes", "tokens"), [(54, 1), (56, 2)])

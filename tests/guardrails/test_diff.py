@@ -429,7 +429,7 @@ def test_a_rename_that_breaks_off_is_a_gap(repository: Repository, cut: bytes) -
     repository.commit()
     raw = repository.diff()
 
-    change_set = diff.parse(raw[: raw.index(cut)])
+    change_set = diff.parse(raw[: raw.index(b"\n" + cut) + 1])
 
     assert [gap.reason for gap in change_set.gaps] == [
         "its diff breaks off within the header"
@@ -446,3 +446,28 @@ def test_two_names_that_nothing_tells_apart_are_a_gap(repository: Repository) ->
 
     assert b"\n---" not in raw
     assert [gap.path for gap in change_set.gaps] == ["cd"]
+
+
+def test_a_pure_rename_without_its_new_name_is_a_gap(repository: Repository) -> None:
+    """Half of a rename does not say what the file is called now."""
+    repository.git("mv", "base.txt", "moved.txt")
+    repository.commit()
+    raw = repository.diff()
+
+    change_set = diff.parse(raw[: raw.index(b"rename to ")])
+
+    assert len(change_set.gaps) == 1
+
+
+def test_a_diff_that_ends_within_its_last_line_is_a_gap(
+    repository: Repository,
+) -> None:
+    """git ends every line, so the rest of that line was lost."""
+    repository.write("base.txt", b"one\ntwo\nthree\nos.system(evil)\n")
+    repository.commit()
+
+    change_set = diff.parse(repository.diff()[: -len(b"(evil)\n")])
+
+    assert [(gap.path, gap.reason) for gap in change_set.gaps] == [
+        ("base.txt", "the diff breaks off within a line")
+    ]

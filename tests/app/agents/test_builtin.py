@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from typing import Any
 
 from app.agents.base import Report
 from app.agents.builtin import BuiltinAgent
@@ -37,7 +38,7 @@ DIVIDES = remark(
     evidence="    return total / len(values)",
 )
 
-CHANGE = {
+CHANGE: dict[str, Any] = {
     "path": "app.py",
     "start_line": 5,
     "end_line": 5,
@@ -121,6 +122,7 @@ def test_a_loop_of_identical_tool_calls_is_ended_by_the_gate() -> None:
     assert report.failure == "the same call 3 times"
     assert server.count == 3  # the third answer is the one that was not followed
     assert len(gate.of(ToolCall)) == 2
+    assert isinstance(gate.asked[-1], ToolCall)  # nothing was asked after it
 
 
 def test_a_request_over_the_budget_never_reaches_the_provider() -> None:
@@ -172,7 +174,7 @@ def test_a_proposal_is_judged_as_one() -> None:
     assert report.did_review
     (proposal,) = gate.of(Proposal)
     assert report.proposals == (proposal,)
-    assert proposal == Proposal(**CHANGE)  # type: ignore[arg-type]
+    assert proposal == Proposal(**CHANGE)
     assert gate.all_settled
 
 
@@ -294,6 +296,29 @@ def test_a_large_change_is_reviewed_part_by_part() -> None:
     assert said.count(line.strip()) == 2_000
 
 
+def test_what_was_found_before_a_fault_is_not_lost() -> None:
+    """Remarks of the parts before a fault are published; it is no whole review."""
+    line = "value = compute_something_that_takes_a_while(argument)\n"
+    given = task({}, {f"part{n}.py": f"first_{n} = 1\n" + line * 500 for n in range(4)})
+    found = remark(path="part0.py", line=1, evidence="first_0 = 1")
+    gate = KeepingGate()
+    with serving(
+        [submit(summary="Fine.", remarks=[found]), Fault(status=500)]
+    ) as server:
+        report = run(agent_at(server), gate, given)
+    assert not report.did_review
+    assert report.is_infrastructure
+    assert [each.path for each in report.publications] == ["part0.py"]
+
+
+def test_a_file_to_review_that_is_not_in_the_change_is_no_review() -> None:
+    """A path in scope that the change does not have is never taken for reviewed."""
+    with serving([submit(summary="Fine.")]) as server:
+        report = run(agent_at(server), KeepingGate(), task(scope=("app.py", "b.py")))
+    assert not report.did_review
+    assert server.count == 0
+
+
 def test_only_the_files_in_scope_are_shown() -> None:
     """A probe's model sees the files in its scope and no other."""
     given = task(scope=("docs/notes.md",))
@@ -333,7 +358,7 @@ def test_a_cancelled_review_leaves_nothing_open_and_is_settled() -> None:
         await asyncio.gather(running, return_exceptions=True)
         assert running.cancelled()
 
-    with serving([Fault(status=500, hangs=2.0)]) as server:
+    with serving([Fault(status=500, hangs=0.5)]) as server:
         asyncio.run(cancel_soon(server))
     gc.collect()  # an unclosed client or socket would warn here, and fail
     assert gate.all_settled

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,8 +17,8 @@ CONFIG = RepositoryConfig()
 KEY = {"OPENAI_API_KEY": "k"}
 
 
-def configured(**fields: object) -> RepositoryConfig:
-    return RepositoryConfig(agent=AgentSection(**fields))  # type: ignore[arg-type]
+def configured(**fields: Any) -> RepositoryConfig:
+    return RepositoryConfig(agent=AgentSection(**fields))
 
 
 def test_the_built_in_agent_is_named_after_its_model() -> None:

@@ -18,6 +18,34 @@ from cryptography.hazmat.primitives.serialization import (
 from app.github.client import GitHubClient
 from app.github.hub import GitHubApp, GitHubHub, GitHubHubFactory
 from tests.app.github.server import FixedClock, ScriptedServer
+from tests.simulator.client import PullState, SimulatorClient
+from tests.simulator.keys import KeyPair, make_key_pair
+from tests.simulator.server import LocalGitHub
+
+BASE = {
+    "a.py": "".join(f"line {n}\n" for n in range(1, 41)),
+    ".github/recloser.yml": "enforcement: advise\n",
+}
+HEAD = {
+    "a.py": BASE["a.py"].replace("line 20\n", "line twenty\n"),
+    "new.py": "one\ntwo\nthree\n",
+}
+
+
+class OpenPull:
+    """An open pull request of ``acme/shop`` and how it stands."""
+
+    def __init__(
+        self, people: SimulatorClient, installation_id: int, number: int
+    ) -> None:
+        self.installation_id = installation_id
+        self.number = number
+        self._people = people
+
+    @property
+    def state(self) -> PullState:
+        """Return how it stands now."""
+        return self._people.pull_state("acme", "shop", self.number)
 
 
 class Repository:
@@ -109,3 +137,48 @@ def hub(factory: GitHubHubFactory) -> GitHubHub:
 def client(hub: GitHubHub) -> GitHubClient:
     """Return the connection under that hub."""
     return hub._client
+
+
+@pytest.fixture(scope="session")
+def keys() -> KeyPair:
+    """Return the key pair of an app that exists only here."""
+    return make_key_pair()
+
+
+@pytest.fixture
+def github(tmp_path: Path, keys: KeyPair, clock: FixedClock) -> Iterator[LocalGitHub]:
+    """Return a whole GitHub; no exchange may break GitHub's own description."""
+    with LocalGitHub(tmp_path / "github", keys=keys, clock=clock.now) as running:
+        yield running
+        assert [str(each) for each in running.violations] == []
+
+
+@pytest.fixture
+def people(github: LocalGitHub) -> Iterator[SimulatorClient]:
+    """Return those who use that GitHub."""
+    with SimulatorClient(github.base_url) as client:
+        yield client
+
+
+@pytest.fixture
+def live_factory(github: LocalGitHub, clock: FixedClock) -> GitHubHubFactory:
+    """Return a factory that talks to that GitHub."""
+    app = GitHubApp(
+        app_id=github.app_id, private_key=github.keys.private, base_url=github.base_url
+    )
+    return GitHubHubFactory(app, clock, clock.sleep)
+
+
+@pytest.fixture
+def pull(people: SimulatorClient) -> OpenPull:
+    """Return a pull request that changes two lines and adds a file."""
+    made = people.create_repository("acme", "shop", BASE)
+    number = people.open_pull("acme", "shop", "topic", HEAD, "Title", "Body")
+    assert made.installation_id is not None
+    return OpenPull(people, made.installation_id, number)
+
+
+@pytest.fixture
+def live(live_factory: GitHubHubFactory, pull: OpenPull) -> GitHubHub:
+    """Return the hub of the repository that ``pull`` is in."""
+    return live_factory.hub(pull.installation_id, "acme/shop")

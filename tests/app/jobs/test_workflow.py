@@ -44,7 +44,7 @@ acts:
           path: app.py
           start_line: 2
           end_line: 2
-          replacement: "    return eval(input())"
+          replacement: "    import subprocess\\n    subprocess.call(a, shell=True)"
           reason: More flexible.
     summary: Better now.
 """

@@ -1,0 +1,176 @@
+"""Turn stored deliveries into queued reviews: one thread, once for each event.
+
+A payload is a hint: what counts is the pull request as GitHub shows it now, asked
+once for all the events of one batch (thirty events of one pull request are one
+question and one review). At-least-once, made harmless by the workflow's id: a row
+is marked done after its review is queued, and queueing twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+import structlog
+
+from app.errors import GitHubError, GitHubRefused
+from app.jobs.engine import DurableEngine
+from app.jobs.inbox import Inbox, StoredDelivery
+from app.ports import Clock, HubFactory
+from app.store.reviews import ReviewStore
+from app.web.events import parse
+from app.web.triggers import ReviewRequest, review_request
+
+BATCH = 200  # deliveries looked at together
+IDLE_SECONDS = 1.0  # between two looks when nobody wakes us
+MOST_ATTEMPTS = 20
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One pull request, as an installation reaches it."""
+
+    installation_id: int
+    repository: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.repository}#{self.number}"
+
+
+class Dispatcher:
+    """Reads the inbox and queues reviews.
+
+    Args:
+        inbox: where deliveries are kept.
+        engine: what runs reviews.
+        reviews: what pull requests want.
+        hubs: GitHub.
+        clock: the time.
+        app_id: our own app, whose events and check runs are told apart by it.
+    """
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        engine: DurableEngine,
+        reviews: ReviewStore,
+        hubs: HubFactory,
+        clock: Clock,
+        *,
+        app_id: int,
+    ) -> None:
+        self._inbox = inbox
+        self._engine = engine
+        self._reviews = reviews
+        self._hubs = hubs
+        self._clock = clock
+        self._app_id = app_id
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(
+            target=self._work, name="dispatcher", daemon=True
+        )
+
+    def start(self) -> None:
+        """Start the thread; what an earlier process left is queued first."""
+        for wanted in self._reviews.all_wanted():
+            self._engine.enqueue(wanted.review_id, wanted.key, asdict(wanted))
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look at the inbox now. Safe from any thread."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """End the thread after the batch at hand."""
+        self._stopping.set()
+        self._wake.set()
+        self._thread.join(timeout=30)
+
+    def dispatch(self) -> int:
+        """Handle one batch; return how many deliveries were settled."""
+        rows = self._inbox.pending(BATCH)
+        asked = dict[_Place, list[tuple[StoredDelivery, ReviewRequest]]]()
+        unsettled = dict[int, str]()
+        for row in rows:
+            try:
+                requests = self._requests(row)
+            except GitHubError as error:
+                unsettled[row.id] = str(error)
+                continue
+            for request in requests:
+                assert request.number is not None
+                place = _Place(
+                    request.installation_id, request.repository, request.number
+                )
+                asked.setdefault(place, []).append((row, request))
+        for place, entries in asked.items():
+            try:
+                self._want(place, [request for _, request in entries])
+            except GitHubError as error:
+                unsettled |= {row.id: str(error) for row, _ in entries}
+        self._settle(rows, unsettled)
+        return len(rows) - len(unsettled)
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                settled = self.dispatch()
+            except Exception:  # the thread must outlive any single fault
+                log.exception("dispatch failed")
+                settled = 0
+            if not settled:
+                self._wake.wait(IDLE_SECONDS)
+
+    def _requests(self, row: StoredDelivery) -> Sequence[ReviewRequest]:
+        event = parse(row.event, json.loads(row.body))
+        request = review_request(event, app_id=self._app_id)
+        if request is None:
+            return ()
+        if request.number is not None:
+            return (request,)
+        # A re-run of a fork's head names no pull request (B17): look it up.
+        hub = self._hubs.hub(request.installation_id, request.repository)
+        numbers = hub.pulls_for_commit(request.head_sha)
+        return [request.of_pull(number) for number in numbers]
+
+    def _want(self, place: _Place, requests: Sequence[ReviewRequest]) -> None:
+        hub = self._hubs.hub(place.installation_id, place.repository)
+        try:
+            pull = hub.pull(place.number)
+        except GitHubRefused as error:
+            log.warning("pull request not readable", pull=str(place), why=str(error))
+            return
+        if pull.state == "closed":
+            self._reviews.forget_pull(str(place))
+            return
+        self._reviews.want(
+            repository=place.repository,
+            number=place.number,
+            installation_id=place.installation_id,
+            head_sha=pull.head_sha,
+            reason=requests[-1].reason,
+            again=any(each.again for each in requests),
+            now=self._clock.now(),
+        )
+        # Also when it was wanted before: a crash may lie between the two.
+        wanted = self._reviews.wanted(str(place))
+        if wanted is not None:
+            self._engine.enqueue(wanted.review_id, wanted.key, asdict(wanted))
+
+    def _settle(
+        self, rows: Sequence[StoredDelivery], unsettled: dict[int, str]
+    ) -> None:
+        """Mark what is done; leave the rest for the next look, but not for ever."""
+        self._inbox.mark([row.id for row in rows if row.id not in unsettled], "done")
+        for row in rows:
+            if row.id not in unsettled:
+                continue
+            state = "failed" if row.attempts + 1 >= MOST_ATTEMPTS else "received"
+            self._inbox.mark([row.id], state, unsettled[row.id])

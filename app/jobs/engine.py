@@ -1,0 +1,162 @@
+"""A thin port round DBOS: queue a review, run its steps durably, go on after a crash.
+
+Everything of DBOS stays in this file. A workflow is a plain function of its input
+and a StepRunner; each step is checkpointed and at-least-once, so a step has one
+visible effect and looks before it writes. Reviews of one pull request run one at a
+time (the partition of the queue), those of different ones side by side.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID, StepOptions
+from dbos import error as dbos_error
+from sqlalchemy import make_url
+
+from app.errors import GitHubLimited, GitHubUnavailable
+
+T = TypeVar("T")
+
+#: Bump by hand when the order of a workflow's steps changes: workflows in flight
+#: are only recovered by the version that began them.
+APPLICATION_VERSION = "1"
+QUEUE = "reviews"
+POLL_SECONDS = 0.25
+
+
+class StepRunner(Protocol):
+    """Runs one step of a workflow; after a crash its kept result is returned."""
+
+    def __call__(self, name: str, work: Callable[[], T]) -> T:
+        """Run ``work`` under ``name`` unless its result is kept already."""
+
+
+#: What a workflow is: its input (plain data) and the runner of its steps.
+Workflow = Callable[[dict[str, Any], StepRunner], str]
+
+
+class Watcher(Protocol):
+    """Is told when a step begins and ends (timing; tests that kill the process)."""
+
+    def begins(self, workflow_id: str, step: str) -> None:
+        """Be told that a step begins."""
+
+    def ends(self, workflow_id: str, step: str) -> None:
+        """Be told that a step has had its effect, just before it is kept."""
+
+
+class DurableEngine:
+    """Runs workflows durably.
+
+    Args:
+        database_url: a SQLAlchemy URL; a SQLite file is made in WAL mode, which
+            DBOS itself never sets.
+        executor_id: stable name of this worker slot; a process that starts with
+            it takes up what an earlier one left.
+        concurrency: reviews that run at the same time in this process.
+        watcher: is told of steps.
+    """
+
+    def __init__(
+        self,
+        database_url: str,
+        *,
+        executor_id: str,
+        concurrency: int = 4,
+        watcher: Watcher | None = None,
+    ) -> None:
+        self._watcher = watcher
+        self._concurrency = concurrency
+        _make_wal(database_url)
+        config: DBOSConfig = {
+            "name": "recloser",
+            "system_database_url": database_url,
+            "application_version": APPLICATION_VERSION,
+            "executor_id": executor_id,
+            "log_level": "WARNING",
+            "enable_otlp": False,
+        }
+        logging.getLogger("dbos").setLevel(logging.WARNING)
+        DBOS(config=config)
+        self._registered: Callable[[dict[str, Any]], str] | None = None
+
+    def start(self, workflow: Workflow) -> None:
+        """Register ``workflow``, take up what was left, listen to the queue."""
+
+        def review(data: dict[str, Any]) -> str:
+            return workflow(data, self._run_step)
+
+        self._registered = DBOS.workflow(name="review")(review)
+        DBOS.launch()
+        DBOS.register_queue(
+            QUEUE,
+            worker_concurrency=self._concurrency,
+            partition_concurrency=1,
+            polling_interval_sec=POLL_SECONDS,
+        )
+
+    def enqueue(self, workflow_id: str, partition: str, data: dict[str, Any]) -> None:
+        """Queue one workflow; an id that is known already changes nothing."""
+        if self._registered is None:
+            raise RuntimeError("the engine was not started")
+        with (
+            SetWorkflowID(workflow_id),
+            SetEnqueueOptions(queue_partition_key=partition),
+        ):
+            DBOS.enqueue_workflow(QUEUE, self._registered, data)
+
+    def status(self, workflow_id: str) -> str | None:
+        """Return the state of a workflow as DBOS names it, ``None`` if unknown."""
+        found = DBOS.get_workflow_status(workflow_id)
+        return None if found is None else str(found.status)
+
+    def stop(self, *, wait: int = 0) -> None:
+        """Stop; running workflows get ``wait`` seconds and go on at the next start."""
+        DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=wait)
+
+    def _run_step(self, name: str, work: Callable[[], T]) -> T:
+        options: StepOptions = {
+            "name": name,
+            "retries_allowed": True,
+            "max_attempts": 5,
+            "interval_seconds": 1.0,
+            "backoff_rate": 2.0,
+            "should_retry": _is_passing,
+        }
+        workflow_id = DBOS.workflow_id or ""
+
+        def watched() -> T:
+            if self._watcher is not None:
+                self._watcher.begins(workflow_id, name)
+            result = work()
+            if self._watcher is not None:
+                self._watcher.ends(workflow_id, name)
+            return result
+
+        try:
+            return DBOS.run_step(options, watched)
+        except dbos_error.DBOSMaxStepRetriesExceeded as error:
+            raise GitHubUnavailable(f"{name} failed again and again: {error}") from None
+
+
+def _is_passing(error: BaseException) -> bool:
+    """Tell whether trying again in a few seconds may help."""
+    if isinstance(error, GitHubLimited):
+        return error.retry_after <= 30
+    return isinstance(error, GitHubUnavailable)
+
+
+def _make_wal(database_url: str) -> None:
+    url = make_url(database_url)
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return
+    path = Path(url.database)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")

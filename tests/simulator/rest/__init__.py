@@ -1,0 +1,1 @@
+"""The REST operations, one module a family."""
