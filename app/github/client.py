@@ -33,7 +33,6 @@ TIMEOUT = 10  # seconds, for connecting and between two reads
 PAGE = 100
 MOST_PAGES = 100
 _WRITES = ("POST", "PATCH", "PUT", "DELETE")
-_READ_TRIES = 2  # of a body that broke off: urllib3 retries only up to the headers
 _LIMIT_TRIES = 2  # repeats of a write after a short limit
 
 T = TypeVar("T")
@@ -86,17 +85,21 @@ class GitHubClient:
         self._is_repeatable = is_repeatable
         self._local = threading.local()
 
-    @property
-    def clock(self) -> Clock:
-        """Return the clock."""
-        return self._link.clock
-
     def settle(self, seconds: float = 2.0) -> None:
         """Wait until GitHub shows what it may have written a moment ago."""
         self._link.sleep(seconds)
 
-    def call(self, operation: Callable[[Github], T]) -> T:
-        """Run ``operation``, which makes one request; raise GitHubError only."""
+    def read(self, operation: Callable[[Github], T]) -> T:
+        """Run ``operation``, which makes one GET; raise GitHubError only.
+
+        A body that breaks off is read once more: urllib3 retries up to the headers.
+        """
+        try:
+            return self._call(operation)
+        except BrokenBody:
+            return self._call(operation)
+
+    def _call(self, operation: Callable[[Github], T]) -> T:
         github, auth = self._connected()
         try:
             try:
@@ -105,7 +108,9 @@ class GitHubClient:
                 if error.status != 401 or not auth.renew():
                     raise
             return operation(github)
-        except (GithubException, GitHubError, *UNEXPECTED) as error:
+        except GitHubError:  # from minting a token, on the way
+            raise
+        except (GithubException, *UNEXPECTED) as error:
             raise as_github_error(error, self._link.clock.now()) from error
 
     def send(
@@ -124,18 +129,15 @@ class GitHubClient:
             GitHubLimited: a limit that lasts longer than a thread should wait.
             Refused: GitHub will not do it.
         """
-        tries = _READ_TRIES if verb == "GET" else 1
+        carry = self.read if verb == "GET" or self._is_repeatable else self._call
         limits = _LIMIT_TRIES if verb in ("POST", "PATCH") else 0
         while True:
             if verb in _WRITES:
                 self._pacer.wait()
             try:
-                return self.call(lambda github: _send(github, verb, path, body, params,
-                                                      headers))  # fmt: skip
-            except BrokenBody:
-                tries -= 1
-                if tries < 1:
-                    raise
+                return carry(
+                    lambda github: _send(github, verb, path, body, params, headers)
+                )
             except GitHubLimited as error:
                 # A limited request was not carried out, so that it may be repeated.
                 limits -= 1

@@ -72,8 +72,6 @@ class BrokenBody(GitHubUnavailable):
 
 def as_github_error(error: Exception, now: datetime) -> GitHubError:
     """Return the error of ours that ``error`` stands for."""
-    if isinstance(error, GitHubError):
-        return error
     if isinstance(error, RateLimitExceededExceedsMaxWait):
         return GitHubLimited(
             "GitHub asks us to wait",

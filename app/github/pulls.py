@@ -12,7 +12,7 @@ from app.ports import PullRequest
 
 def read_pull(client: GitHubClient, repository: str, number: int) -> PullRequest:
     """Return the pull request as it is now; one request."""
-    return client.call(lambda github: _read(github, repository, number))
+    return client.read(lambda github: _read(github, repository, number))
 
 
 def pulls_of_commit(client: GitHubClient, repository: str, sha: str) -> Sequence[int]:

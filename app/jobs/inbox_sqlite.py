@@ -89,6 +89,7 @@ class SqliteDeliveries:
         self._writing = writing
         with _faults(f"cannot open {path}"):
             path.parent.mkdir(parents=True, exist_ok=True)
+            path.touch(mode=0o600)  # bodies hold words from private repositories
             # Any one thread at a time: who shares a table holds a lock round it.
             self._connection = sqlite3.connect(
                 path,

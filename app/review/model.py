@@ -70,7 +70,6 @@ class AgentWork:
     """What the agent did, as the gate saw it."""
 
     name: str
-    summary: str = ""
     publications: tuple[Publication, ...] = ()
     proposals: tuple[Proposal, ...] = ()  # those that passed
     blocked: tuple[Blocked, ...] = ()

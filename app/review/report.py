@@ -109,7 +109,7 @@ def review_comments(
             goes into the body, so that one bad line never loses the good ones.
         review_id: the key of the hidden marker.
     """
-    body = [quote(work.summary, 1_000)] if work.summary else []
+    body = list[str]()
     comments = list[ReviewComment]()
     for proposal in work.proposals:
         comment = _suggestion(proposal, commentable.get(proposal.path, frozenset()))

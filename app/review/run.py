@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.agents.base import ReadTree, Report, ReviewAgent, Task
-from app.breaker import DETECTORS, Fuse
+from app.breaker import DETECTORS, Fuse, Publication
 from app.breaker.history import Record
 from app.config.load import policy_of
 from app.config.model import RepositoryConfig
@@ -125,10 +125,12 @@ def _run_agent(
     except Exception as error:  # an agent may fail in any way; that is its outcome
         failure = f"the agent crashed: {type(error).__name__}"
         report = Report(did_review=False, failure=failure)
+    if report.summary and not gate.is_blown:
+        # What it says at the end is a Publication like any other.
+        gate.judge(Publication(body=report.summary, confidence=report.confidence))
     history = fuse.history
     return AgentWork(
         name=agent.name,
-        summary=report.summary,
         publications=tuple(gate.publications),
         proposals=tuple(gate.proposals),
         blocked=tuple(gate.blocked),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from rich.console import Console
 
@@ -16,7 +18,7 @@ REVIEW_SECONDS = 90.0
 CONFIG = """\
 # The open period is shortened for the demo; its default is five minutes.
 breaker:
-  recovery: {first: 6s, max: 60s}
+  recovery: {first: 24s, max: 60s}
 """
 FILES = {
     "README.md": "# Shop\n\nA small shop.\n",
@@ -74,6 +76,7 @@ class Story:
         self._console = console
         self._facts = Facts(console)
         self._began = time.monotonic()
+        self._tested_at = ""
 
     def tell(self) -> list[str]:
         """Tell it all; return the facts that did not hold."""
@@ -112,6 +115,7 @@ class Story:
         texts += [summary, check.text or "", *(each.body for each in pull.comments)]
         fact("nothing of it is published", not any("eval(" in each for each in texts))
         fact("the circuit is open", "circuit is open" in summary)
+        self._tested_at = _time_in(summary)
         fact("the check is not green", check.conclusion == "action_required")
 
     def _open_circuit(self) -> None:
@@ -127,8 +131,8 @@ class Story:
         fact("one comment hands over", len(handed) == 1)
 
     def _recovery(self) -> None:
-        self._say("cool-down: the circuit waits before it tests the agent")
-        self._stage.github.wait_until(_after(6.5), timeout=20)
+        self._say(f"cool-down: the circuit tests the agent after {self._tested_at}")
+        self._stage.github.wait_until(_after(self._tested_at), timeout=60)
         files = {"shop/shipping.py": SHIPPING.format(base=0)}
         number = self._open("shipping", files, "Add shipping")
         conclusions = list[str | None]()
@@ -173,6 +177,18 @@ class Story:
         self._console.print(f"[dim]{seconds:6.1f} s[/]  {words}", highlight=False)
 
 
-def _after(seconds: float) -> Callable[[], bool]:
-    until = time.monotonic() + seconds
-    return lambda: time.monotonic() >= until
+def _time_in(summary: str) -> str:
+    """Return the time at which the check says that the agent is tested again."""
+    found = re.search(r"tested again after ([0-9:]{8}) UTC", summary)
+    return found[1] if found else ""
+
+
+def _after(when: str) -> Callable[[], bool]:
+    """Return whether that time of day, in UTC, has passed."""
+    hours, minutes, seconds = (int(part) for part in when.split(":"))
+    now = datetime.now(UTC)
+    at = now.replace(hour=hours, minute=minutes, second=seconds, microsecond=0)
+    until = at + timedelta(seconds=1)
+    if now - until > timedelta(hours=12):
+        until += timedelta(days=1)
+    return lambda: datetime.now(UTC) >= until

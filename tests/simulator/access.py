@@ -60,10 +60,11 @@ class Whoever(Enum):
 
     APP = "the app's JWT"
     TOKEN = "any installation token"
+    NOBODY = "no credentials at all"
 
 
 Needs = tuple[tuple[str, str], ...] | Whoever
-APP, ANY = Whoever.APP, Whoever.TOKEN
+APP, ANY, NOBODY = Whoever.APP, Whoever.TOKEN, Whoever.NOBODY
 _PULLS, _ISSUES = "pull_requests", "issues"
 NEEDS: dict[str, Needs] = {
     "apps/get-authenticated": APP,
@@ -72,6 +73,13 @@ NEEDS: dict[str, Needs] = {
     "apps/create-installation-access-token": APP,
     "apps/list-webhook-deliveries": APP,
     "apps/redeliver-webhook-delivery": APP,
+    "apps/get-webhook-delivery": APP,
+    "apps/create-from-manifest": NOBODY,
+    "pulls/request-reviewers": (("pull_requests", "write"),),
+    "reactions/create-for-issue-comment": (
+        ("issues", "write"),
+        ("pull_requests", "write"),
+    ),
     "apps/get-repo-installation": APP,
     "apps/revoke-installation-access-token": ANY,
     "apps/list-repos-accessible-to-installation": ANY,
@@ -138,6 +146,8 @@ def allow(principal: Principal, operation: str) -> None:
         Denied: it may not.
     """
     wanted = needs(operation)
+    if wanted is NOBODY:
+        return
     if wanted is APP:
         if principal.token is not None:
             raise Denied(401, "A JSON web token could not be decoded")

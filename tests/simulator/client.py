@@ -8,12 +8,33 @@ from __future__ import annotations
 
 import base64
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, TypeVar
 
 import httpx
+
+from tests.simulator.client_states import (
+    CheckRunState,
+    CommentState,
+    DeliveryState,
+    PullState,
+    RepositoryState,
+    ReviewCommentState,
+    ReviewState,
+)
+
+__all__ = [
+    "CheckRunState",
+    "CommentState",
+    "DeliveryState",
+    "PullState",
+    "RepositoryState",
+    "ReviewCommentState",
+    "ReviewState",
+    "SimulatorClient",
+    "SimulatorError",
+]
 
 T = TypeVar("T")
 Content = str | bytes | Mapping[str, str] | None
@@ -21,109 +42,6 @@ Content = str | bytes | Mapping[str, str] | None
 
 class SimulatorError(Exception):
     """The simulator will not do it, or what was waited for did not come."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RepositoryState:
-    """A repository that was made."""
-
-    id: int
-    full_name: str
-    sha: str
-    installation_id: int | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckRunState:
-    """A check run as the app left it."""
-
-    id: int
-    name: str
-    head_sha: str
-    external_id: str
-    status: str
-    conclusion: str | None
-    title: str | None
-    summary: str | None
-    text: str | None
-    annotations: Sequence[dict[str, Any]]
-    actions: Sequence[dict[str, str]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewCommentState:
-    """A comment on lines."""
-
-    id: int
-    path: str
-    line: int | None
-    side: str
-    start_line: int | None
-    body: str
-    diff_hunk: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewState:
-    """A review with its comments."""
-
-    id: int
-    author: str
-    state: str
-    body: str
-    commit_id: str
-    comments: Sequence[ReviewCommentState]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CommentState:
-    """A comment on the pull request."""
-
-    id: int
-    author: str
-    body: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PullState:
-    """A pull request and all that hangs on it."""
-
-    number: int
-    title: str
-    body: str | None
-    author: str
-    state: str
-    is_draft: bool
-    base_ref: str
-    base_sha: str
-    head_ref: str
-    head_sha: str
-    labels: Sequence[str]
-    check_runs: Sequence[CheckRunState]
-    reviews: Sequence[ReviewState]
-    comments: Sequence[CommentState]
-    duplicates: Sequence[str]
-
-    def check(self, name: str = "") -> CheckRunState | None:
-        """Return the newest check run on the head, of that name if one is given."""
-        for each in reversed(self.check_runs):
-            if each.head_sha == self.head_sha and name in ("", each.name):
-                return each
-        return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryState:
-    """One attempt to deliver a webhook."""
-
-    id: int
-    guid: str
-    event: str
-    action: str | None
-    status: str
-    status_code: int
-    is_redelivery: bool
-    payload: dict[str, Any]
 
 
 class SimulatorClient:
@@ -376,6 +294,14 @@ class SimulatorClient:
         self.command(
             "installation", installation_id=installation_id, action=action, **more
         )
+
+    def rename_repository(self, owner: str, name: str, to: str) -> None:
+        """Rename a repository; the old name is redirected."""
+        self.command("rename_repository", owner=owner, name=name, to=to)
+
+    def delete_repository(self, owner: str, name: str) -> None:
+        """Delete a repository."""
+        self.command("delete_repository", owner=owner, name=name)
 
     # -- what goes wrong ----------------------------------------------------------
 

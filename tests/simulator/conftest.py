@@ -13,6 +13,6 @@ __all__ = ["github", "sim"]
 
 
 @pytest.fixture
-def shop(github: LocalGitHub, sim: SimulatorClient) -> Shop:  # noqa: F811  # a fixture
+def shop(github: LocalGitHub, sim: SimulatorClient) -> Shop:  # a fixture
     """Give a repository with one open pull request."""
     return open_shop(github, sim)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tests.simulator.repo import GitRepository
 
@@ -50,12 +51,16 @@ class DiffLine:
         return self.old if side == "LEFT" else self.new
 
 
+@lru_cache(maxsize=1024)  # between two commits nothing ever changes
 def text(repository: GitRepository, base: str, head: str) -> str:
     """Return the whole diff as text."""
     return repository.git("diff", *_OPTIONS, base, head)
 
 
-def changed_files(repository: GitRepository, base: str, head: str) -> list[ChangedFile]:
+@lru_cache(maxsize=1024)
+def changed_files(
+    repository: GitRepository, base: str, head: str
+) -> tuple[ChangedFile, ...]:
     """Return the files between two commits, in git's order."""
     raw = repository.git("diff", *_OPTIONS, "-z", "--no-abbrev", "--raw", base, head)
     counts = repository.git("diff", *_OPTIONS, "-z", "--numstat", base, head)
@@ -85,7 +90,7 @@ def changed_files(repository: GitRepository, base: str, head: str) -> list[Chang
                 patch=None if patch is None or _is_large(patch) else patch,
             )
         )
-    return made
+    return tuple(made)
 
 
 def commentable(patch: str) -> Iterator[DiffLine]:

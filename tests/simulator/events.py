@@ -166,6 +166,11 @@ class Events:
             pusher={"name": sender.login, "email": f"{sender.login}@example.com"},
         )
 
+    def renamed(self, known: Repository, old: str, sender: Account) -> None:
+        """Send ``repository.renamed``."""
+        changes = {"repository": {"name": {"from": old}}}
+        self.about(known, "repository", "renamed", sender, changes=changes)
+
     def merge_group(self, known: Repository, body: dict[str, Any], action: str) -> None:
         """Send ``merge_group``."""
         more: dict[str, Any] = {"merge_group": body}

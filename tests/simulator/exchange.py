@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from tests.simulator import access, faults
+from tests.simulator import access, faults, renamed
 from tests.simulator.contract import Contract, Operation
 from tests.simulator.events import Events
 from tests.simulator.hooks import Hooks
@@ -66,6 +66,7 @@ class RestApi:
         """Answer one request."""
         request = Request(scope, receive)
         raw = scope["raw_path"].decode("ascii").partition("?")[0]
+        raw = renamed.by_number(self.world, raw)
         found = self.contract.find(request.method, raw)
         if found is None:
             self.contract.unknown(request.method, raw)
@@ -145,9 +146,7 @@ class RestApi:
         is_good = self.contract.check_request(operation, query, body)
         try:
             self._check_version(request)
-            principal = access.authenticate(
-                self.world, request.headers.get("authorization", "")
-            )
+            principal = self._principal(request, operation.id)
             self.rates.count(principal, operation.id)
             access.allow(principal, operation.id)
             call = Call(
@@ -164,6 +163,9 @@ class RestApi:
             )
             if not is_good:
                 return _refusal(_unprocessable(self.contract))
+            moved = renamed.redirect(self.world, request, path)
+            if moved is not None:
+                return moved
             if operation.id == "rate-limit/get":
                 return Reply(body=self.rates.overview())
             return OPERATIONS[operation.id](call)
@@ -171,6 +173,12 @@ class RestApi:
             return _refusal(ApiError(error.status, error.message))
         except ApiError as error:
             return _refusal(error)
+
+    def _principal(self, request: Request, operation: str) -> access.Principal:
+        if access.needs(operation) is access.NOBODY:
+            return access.Principal(token=None, actor=self.world.app.bot)
+        shown = request.headers.get("authorization", "")
+        return access.authenticate(self.world, shown)
 
     def _check_version(self, request: Request) -> None:
         version = request.headers.get("x-github-api-version", VERSIONS[0])

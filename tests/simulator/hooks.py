@@ -205,9 +205,10 @@ class Hooks:
                 return each
         return None
 
-    def _send(self, delivery: Delivery) -> None:
+    def headers(self, delivery: Delivery) -> dict[str, str]:
+        """Return the headers that GitHub puts on a delivery."""
         hook, app = self._world.hook, self._world.app
-        headers = {
+        made = {
             "Content-Type": "application/json",
             "User-Agent": "GitHub-Hookshot/simulator",
             "X-GitHub-Delivery": delivery.guid,
@@ -217,13 +218,16 @@ class Hooks:
             "X-GitHub-Hook-Installation-Target-Type": "integration",
         }
         if hook.secret:
-            headers["X-Hub-Signature-256"] = signature(hook.secret, delivery.body)
+            made["X-Hub-Signature-256"] = signature(hook.secret, delivery.body)
+        return made
+
+    def _send(self, delivery: Delivery) -> None:
         started = time.monotonic()
         try:
             answer = httpx.post(
-                hook.url,
+                self._world.hook.url,
                 content=delivery.body,
-                headers=headers,
+                headers=self.headers(delivery),
                 timeout=TIMEOUT,
                 trust_env=False,
             )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.simulator.simulator import Simulator
 
 # First words of the API's own paths; no owner may be called so.
-_RESERVED = "repos|app|app-manifests|installation|rate_limit|_sim"
+_RESERVED = "repos|repositories|app|app-manifests|installation|rate_limit|_sim"
 _PAGE = re.compile(
     rf"/(?!(?:{_RESERVED})(?:/|$))(?P<owner>[\w.-]+)/(?P<repo>[\w.-]+?)"
     r"(?:/pull/(?P<number>\d+)|/runs/(?P<run>\d+))?/?"

@@ -33,11 +33,17 @@ def pull_state(sim: Simulator, body: Json) -> Any:
         "base_sha": pull.base_sha,
         "head_ref": pull.head_ref,
         "head_sha": pull.head_sha,
+        "reviewers": [*(each.login for each in pull.reviewers), *pull.teams],
         "labels": [known.labels[each].name for each in pull.labels],
         "check_runs": runs,
         "reviews": [_review(pull, each) for each in pull.reviews],
         "comments": [
-            {"id": each.id, "author": each.author.login, "body": each.body}
+            {
+                "id": each.id,
+                "author": each.author.login,
+                "body": each.body,
+                "reactions": [one.content for one in each.reactions],
+            }
             for each in pull.comments
         ],
         "duplicates": duplicates(known, pull),

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
 ENVIRONMENT = {
@@ -162,11 +163,8 @@ class GitRepository:
         self.git("fetch", "--quiet", "--no-tags", str(other.path), refs)
 
     def merge_base(self, base: str, head: str) -> str | None:
-        """Return the merge base of two commits, None without one."""
-        try:
-            return self.git("merge-base", base, head).strip()
-        except GitError:
-            return None
+        """Return the merge base of two commits by their shas, None without one."""
+        return _merge_base(self, base, head)
 
     def commits(self, *revisions: str, most: int = 1000) -> list[Commit]:
         """Return commits, oldest first."""
@@ -178,8 +176,8 @@ class GitRepository:
         ]
 
     def show(self, sha: str) -> Commit:
-        """Return one commit."""
-        return self.commits(sha, most=1)[0]
+        """Return one commit by its sha."""
+        return _show(self, sha)
 
     def touched(self, sha: str) -> dict[str, list[str]]:
         """Return the paths that a commit added, removed and modified."""
@@ -215,6 +213,19 @@ class GitRepository:
         self.git("config", "uploadpack.allowAnySHA1InWant", "true")
         self.git("config", "gc.auto", "0")
         return self
+
+
+@lru_cache(maxsize=4096)  # between two shas nothing ever changes
+def _merge_base(repository: GitRepository, base: str, head: str) -> str | None:
+    try:
+        return repository.git("merge-base", base, head).strip()
+    except GitError:
+        return None
+
+
+@lru_cache(maxsize=4096)
+def _show(repository: GitRepository, sha: str) -> Commit:
+    return repository.commits(sha, most=1)[0]
 
 
 def _run(arguments: Sequence[str | Path], data: bytes | None = None) -> bytes:

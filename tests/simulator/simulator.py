@@ -21,6 +21,7 @@ from tests.simulator.exchange import RestApi
 from tests.simulator.faults import Faults
 from tests.simulator.hooks import Hooks
 from tests.simulator.rate import Rates
+from tests.simulator.rest import manifest
 from tests.simulator.state import (
     DEFAULT_EVENTS,
     DEFAULT_PERMISSIONS,
@@ -81,6 +82,8 @@ class Simulator:
             answer = await admin.serve(self, Request(scope, receive))
         elif git_http.match(path):
             answer = await git_http.serve(self.world, Request(scope, receive))
+        elif scope["method"] == "POST" and path.endswith("/settings/apps/new"):
+            answer = await manifest.begin(self.world, Request(scope, receive))
         elif scope["method"] == "GET" and pages.match(path):
             answer = await pages.serve(self, Request(scope, receive))
         else:

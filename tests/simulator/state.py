@@ -87,6 +87,16 @@ class Label:
 
 
 @dataclass(slots=True, kw_only=True)
+class Reaction:
+    """A reaction to a comment; each account has each one once."""
+
+    id: int
+    author: Account
+    content: str
+    created_at: datetime
+
+
+@dataclass(slots=True, kw_only=True)
 class Comment:
     """A comment on a pull request."""
 
@@ -95,6 +105,7 @@ class Comment:
     body: str
     created_at: datetime
     updated_at: datetime
+    reactions: list[Reaction] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -151,6 +162,8 @@ class Pull:
     state: str = "open"
     closed_at: datetime | None = None
     labels: list[str] = field(default_factory=list)
+    reviewers: list[Account] = field(default_factory=list)
+    teams: list[str] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     reviews: list[Review] = field(default_factory=list)
     review_comments: list[ReviewComment] = field(default_factory=list)
@@ -238,6 +251,10 @@ class World:
     installations: dict[int, Installation] = field(default_factory=dict)
     tokens: dict[str, Token] = field(default_factory=dict)
     repositories: dict[int, Repository] = field(default_factory=dict)
+    # Old names of renamed repositories, for the redirects.
+    moved: dict[str, int] = field(default_factory=dict)
+    # Codes of apps that somebody is about to make from a manifest.
+    manifests: dict[str, dict[str, Any]] = field(default_factory=dict)
     ids: Iterator[int] = field(default_factory=lambda: itertools.count(10_001))
 
     def now(self) -> datetime:

@@ -317,6 +317,15 @@ def test_a_slow_git_is_ended(tmp_path: Path) -> None:
         slow.run("-c", "alias.wait=!sleep 60 & sleep 60", "wait")
 
 
+def test_a_git_that_fills_the_disk_is_ended(tmp_path: Path) -> None:
+    """A fetch stops soon after the limit, not when the disk is full."""
+    git_dir = make_bare(tmp_path)
+    greedy = Git(git_dir=git_dir, timeout=60, most_disk=1_000_000)
+    fill = "!head -c 2000000 /dev/zero > objects/pack/tmp_pack_x; sleep 60"
+    with pytest.raises(GitFailed, match="fetched more than 1 MB"):
+        greedy.run("-c", f"alias.fill={fill}", "fill")
+
+
 def test_the_environment_does_not_reach_git(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -144,7 +144,7 @@ async def test_a_fault_is_told_and_the_next_one_is_stored(fault: Exception) -> N
     table = GatedTable(faults=[fault])
     table.gate.set()
     writer = writer_of(table)
-    with pytest.raises(StoreError, match="disk full|RuntimeError"):
+    with pytest.raises(StoreError, match=r"disk full|RuntimeError"):
         await writer.put(delivery("d-0"))
     assert await writer.put(delivery("d-0")) is Receipt.STORED
     writer.stop()

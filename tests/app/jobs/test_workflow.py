@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from app.telemetry.metrics import Metrics
 
 from app.agents import AgentChoice
 from app.agents.scenario_file import parse_scenario
@@ -20,6 +20,9 @@ from app.ports import PullRequest
 from app.store.circuits import CircuitKey, CircuitStore
 from app.store.database import open_database
 from app.store.reviews import ReviewStore, Wanted
+from app.telemetry.metrics import Metrics
+from guardrails import Scanner
+from guardrails.scanners import BanditScanner
 from tests.app.jobs.fakes import FakeHub, FixedClock, KeptSteps, OneHub, PowerCut
 from tests.guardrails.real_git import Repository
 
@@ -101,10 +104,10 @@ class Stage:
 
 
 @pytest.fixture
-def make_stage(tmp_path: Path) -> Callable[[str], Stage]:
+def make_stage(tmp_path: Path) -> Callable[..., Stage]:
     """Return a function that sets the stage for a scenario."""
 
-    def make(scenario: str) -> Stage:
+    def make(scenario: str, scanners: tuple[Scanner, ...] = ()) -> Stage:
         repository = Repository(tmp_path / "repository")
         repository.write("README.md", b"hello\n")
         base = repository.commit()
@@ -123,7 +126,7 @@ def make_stage(tmp_path: Path) -> Callable[[str], Stage]:
             circuits=CircuitStore(database),
             reviews=ReviewStore(database),
             clock=clock,
-            scanners=(),
+            scanners=scanners,
             make_agent=choose,
             elapsed=lambda: lambda: 1.0,
             metrics=Metrics(),
@@ -162,7 +165,7 @@ def pull_request(base: str, head: str) -> PullRequest:
 
 
 def test_a_good_review_is_posted_and_green(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """Check, review with a suggestion, no label, no handoff."""
     stage = make_stage(GOOD)
@@ -176,7 +179,7 @@ def test_a_good_review_is_posted_and_green(
 
 
 def test_a_loop_is_stopped_and_a_human_is_called(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """The fuse ends the review: action required, label, handoff."""
     stage = make_stage(LOOP)
@@ -189,29 +192,20 @@ def test_a_loop_is_stopped_and_a_human_is_called(
 
 
 def test_proposed_harm_opens_the_circuit_and_the_next_review_is_linted(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """A fatal outcome trips at once; then linters and a human take over."""
-    from guardrails.scanners import BanditScanner
-
-    stage = make_stage(HARM)
-    stage.steps._at = replace_scanners(stage.steps._at, (BanditScanner(),))
+    stage = make_stage(HARM, scanners=(BanditScanner(),))
 
     stage.review()
     assert stage.circuits.get(KEY).state == "open"
+    stage.clock.time += timedelta(seconds=60)
     stage.push("def add(a, b):\n    return b + a\n")
 
     assert stage.review() == "action_required"
     latest = stage.reviews.latest()[0]
     assert latest.situation == "circuit_open"
     assert latest.mode == "fallback"
-
-
-def replace_scanners(services: Services, scanners: tuple[object, ...]) -> Services:
-    """Return the services with other scanners."""
-    from dataclasses import replace
-
-    return replace(services, scanners=scanners)  # type: ignore[arg-type]  # test
 
 
 STEPS = [
@@ -233,7 +227,7 @@ STEPS = [
 
 @pytest.mark.parametrize("step", STEPS)
 def test_a_power_cut_in_any_step_doubles_nothing(
-    step: str, make_stage: Callable[[str], Stage]
+    step: str, make_stage: Callable[..., Stage]
 ) -> None:
     """The step had its effect and was not kept: it runs again and changes nothing."""
     stage = make_stage(LOOP)
@@ -252,11 +246,9 @@ def test_a_power_cut_in_any_step_doubles_nothing(
 
 
 def test_a_closed_pull_request_is_left_alone(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """Nothing is written to it (B13)."""
-    from dataclasses import replace
-
     stage = make_stage(GOOD)
     stage.hub.pull_request = replace(stage.hub.pull_request, state="closed")
 
@@ -265,7 +257,7 @@ def test_a_closed_pull_request_is_left_alone(
 
 
 def test_a_head_that_moved_meanwhile_gets_nothing_of_the_old_review(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """The old check is cancelled; no review, label or comment is written (B14)."""
     stage = make_stage(LOOP)
@@ -282,7 +274,7 @@ def test_a_head_that_moved_meanwhile_gets_nothing_of_the_old_review(
 
 
 def test_a_locked_conversation_does_not_keep_the_check_from_completing(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """What GitHub refuses for good is left out; the check says the rest (B30)."""
     stage = make_stage(LOOP)
@@ -293,7 +285,7 @@ def test_a_locked_conversation_does_not_keep_the_check_from_completing(
 
 
 def test_a_change_that_cannot_be_fetched_is_not_green(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """Our own fault is a gap, and it does not count against the agent."""
     stage = make_stage(GOOD)
@@ -304,7 +296,7 @@ def test_a_change_that_cannot_be_fetched_is_not_green(
 
 
 def test_unreadable_configuration_is_not_green_and_not_off(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """The defaults stay in force, and the check names the line (B19)."""
     stage = make_stage(GOOD)
@@ -315,7 +307,7 @@ def test_unreadable_configuration_is_not_green_and_not_off(
 
 
 def test_the_last_good_configuration_stays_in_force(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """A broken edit does not loosen what was tightened before."""
     stage = make_stage(LOOP)
@@ -328,7 +320,7 @@ def test_the_last_good_configuration_stays_in_force(
 
 
 def test_a_spent_budget_keeps_the_agent_out(
-    make_stage: Callable[[str], Stage],
+    make_stage: Callable[..., Stage],
 ) -> None:
     """Money of earlier reviews counts: many cheap runs are stopped, too (A05)."""
     stage = make_stage(GOOD)
@@ -339,7 +331,7 @@ def test_a_spent_budget_keeps_the_agent_out(
     assert "budget" in next(iter(stage.hub.comments.values()))
 
 
-def test_advice_only_tells(make_stage: Callable[[str], Stage]) -> None:
+def test_advice_only_tells(make_stage: Callable[..., Stage]) -> None:
     """Under ``advise`` nothing holds up a merge."""
     stage = make_stage(LOOP)
     stage.hub.config = "enforcement: advise\n"
@@ -347,7 +339,7 @@ def test_advice_only_tells(make_stage: Callable[[str], Stage]) -> None:
     assert stage.review() == "neutral"
 
 
-def test_publish_check_writes_no_review(make_stage: Callable[[str], Stage]) -> None:
+def test_publish_check_writes_no_review(make_stage: Callable[..., Stage]) -> None:
     """Nothing is published that the configuration does not allow (A12)."""
     stage = make_stage(GOOD)
     stage.hub.config = "agent:\n  publish: check\n"

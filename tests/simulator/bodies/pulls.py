@@ -80,8 +80,8 @@ def simple(world: World, known: Repository, each: Pull) -> Json:
         "merge_commit_sha": None,
         "assignee": None,
         "assignees": [],
-        "requested_reviewers": [],
-        "requested_teams": [],
+        "requested_reviewers": [user(world, one) for one in each.reviewers],
+        "requested_teams": [team(world, known, slug) for slug in each.teams],
         "head": _side(
             world, each.head_owner, each.head_ref, each.head_sha, head_of(world, each)
         ),
@@ -99,6 +99,27 @@ def simple(world: World, known: Repository, each: Pull) -> Json:
         "author_association": association(known, each.author),
         "auto_merge": None,
         "draft": each.is_draft,
+    }
+
+
+def team(world: World, known: Repository, slug: str) -> Json:
+    """Return a team of the owner."""
+    org = f"{world.base_url}/orgs/{known.owner.login}"
+    return {
+        "id": sum(slug.encode()),
+        "node_id": f"T_{slug}",
+        "name": slug,
+        "slug": slug,
+        "description": None,
+        "privacy": "closed",
+        "permission": "pull",
+        "parent": None,
+        "url": f"{org}/teams/{slug}",
+        "html_url": f"{org}/teams/{slug}",
+        "members_url": f"{org}/teams/{slug}/members{{/member}}",
+        "repositories_url": f"{org}/teams/{slug}/repos",
+        "type": "organization",
+        "organization_id": known.owner.id,
     }
 
 
@@ -243,12 +264,10 @@ def review_comment(
     }
     if one.line is not None:
         made["original_line"] = one.line
-        if is_current:
-            made["line"] = one.line
+        made["line"] = one.line if is_current else None
     if one.position is not None:
         made["original_position"] = one.position
-        if is_current:
-            made["position"] = one.position
+        made["position"] = one.position if is_current else None
     if one.in_reply_to is not None:
         made["in_reply_to_id"] = one.in_reply_to
     return made

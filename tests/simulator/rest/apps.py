@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from typing import Any
 
@@ -115,6 +116,24 @@ def list_deliveries(call: Call) -> Reply:
         following = f"{call.url}?per_page={size}&cursor={found[size].id}"
         headers["Link"] = f'<{following}>; rel="next"'
     return Reply(body=[_delivery(each) for each in found[:size]], headers=headers)
+
+
+def get_delivery(call: Call) -> Reply:
+    """GET /app/hook/deliveries/{delivery_id}, with what was sent."""
+    wanted = int(call.path["delivery_id"])
+    for each in call.hooks.deliveries:
+        if each.id == wanted and each.is_done:
+            body = {
+                **_delivery(each),
+                "url": call.world.hook.url,
+                "request": {
+                    "headers": call.hooks.headers(each),
+                    "payload": json.loads(each.body),
+                },
+                "response": {"headers": {}, "payload": None},
+            }
+            return Reply(body=body)
+    raise ApiError(404, "Not Found")
 
 
 def redeliver(call: Call) -> Reply:

@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from tests.simulator import forge
-from tests.simulator.bodies import pulls, repositories
+from tests.simulator.bodies import common, pulls, repositories
 from tests.simulator.rest.call import ApiError, Call, Reply, invalid
-from tests.simulator.state import Comment, Label, Pull
+from tests.simulator.state import Comment, Label, Pull, Reaction
 
 MOST_LABEL = 50
 MOST_BODY = 65_536
@@ -117,6 +117,33 @@ def delete_comment(call: Call) -> Reply:
     pull, comment = _comment(call)
     pull.comments.remove(comment)
     return Reply(status=204)
+
+
+def react(call: Call) -> Reply:
+    """POST /repos/{owner}/{repo}/issues/comments/{comment_id}/reactions."""
+    _, comment = _comment(call)
+    actor, content = _actor(call), call.body["content"]
+    for each in comment.reactions:
+        if each.author is actor and each.content == content:
+            return Reply(body=_reaction(call, each))
+    made = Reaction(
+        id=call.world.new_id(),
+        author=actor,
+        content=content,
+        created_at=call.world.now(),
+    )
+    comment.reactions.append(made)
+    return Reply(status=201, body=_reaction(call, made))
+
+
+def _reaction(call: Call, each: Reaction) -> dict[str, Any]:
+    return {
+        "id": each.id,
+        "node_id": f"REA_{each.id}",
+        "user": common.user(call.world, each.author),
+        "content": each.content,
+        "created_at": common.time(each.created_at),
+    }
 
 
 def _actor(call: Call) -> Any:

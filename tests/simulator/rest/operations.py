@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from tests.simulator.rest import apps, checks, contents, issues, pulls, repos, reviews
+from tests.simulator.rest import (
+    apps,
+    checks,
+    contents,
+    issues,
+    manifest,
+    pulls,
+    repos,
+    reviews,
+)
 from tests.simulator.rest.call import Handler
 
 OPERATIONS: dict[str, Handler] = {
@@ -15,6 +24,8 @@ OPERATIONS: dict[str, Handler] = {
     "apps/list-repos-accessible-to-installation": apps.list_repositories,
     "apps/list-webhook-deliveries": apps.list_deliveries,
     "apps/redeliver-webhook-delivery": apps.redeliver,
+    "apps/get-webhook-delivery": apps.get_delivery,
+    "apps/create-from-manifest": manifest.convert,
     "repos/get": repos.get_repository,
     "repos/get-branch": repos.get_branch,
     "repos/get-commit": repos.get_commit,
@@ -47,6 +58,8 @@ OPERATIONS: dict[str, Handler] = {
     "checks/list-for-ref": checks.list_for_ref,
     "checks/list-for-suite": checks.list_for_suite,
     "checks/list-suites-for-ref": checks.list_suites,
+    "pulls/request-reviewers": pulls.request_reviewers,
+    "reactions/create-for-issue-comment": issues.react,
     "issues/get": issues.get_issue,
     "issues/list-labels-on-issue": issues.list_labels_on_issue,
     "issues/add-labels": issues.add_labels,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.simulator import diff, forge
-from tests.simulator.bodies import pulls, repositories
+from tests.simulator.bodies import common, pulls, repositories
 from tests.simulator.rest.call import ApiError, Call, Reply, invalid
 
 MOST_FILES = 3000
@@ -83,6 +83,34 @@ def get_pull(call: Call) -> Reply:
     if form == "patch":
         text = known.git.git("format-patch", "--stdout", f"{base}..{each.head_sha}")
     return Reply(text=text, headers={"Content-Type": f"application/vnd.github.{form}"})
+
+
+def request_reviewers(call: Call) -> Reply:
+    """POST /repos/{owner}/{repo}/pulls/{pull_number}/requested_reviewers."""
+    known, pull, body = call.repository, call.pull, call.body or {}
+    asked = [call.world.accounts.get(x.lower()) for x in body.get("reviewers", ())]
+    for each in asked:
+        if each is pull.author:
+            message = "Review cannot be requested from pull request author."
+            raise ApiError(422, message)
+        if each is None or known.roles.get(each.login.lower(), "none") == "none":
+            message = "Reviews may only be requested from collaborators."
+            raise ApiError(422, message)
+    for each in asked:
+        if each is not None and each not in pull.reviewers:
+            pull.reviewers.append(each)
+            shown = common.user(call.world, each)
+            call.events.pull_request(
+                known,
+                pull,
+                "review_requested",
+                call.principal.actor,
+                requested_reviewer=shown,
+            )
+    for slug in body.get("team_reviewers", ()):
+        if slug not in pull.teams:
+            pull.teams.append(slug)
+    return Reply(status=201, body=pulls.simple(call.world, known, pull))
 
 
 def list_files(call: Call) -> Reply:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tests.simulator import diff
@@ -164,7 +165,7 @@ def _relation(ahead: int, behind: int) -> str:
 
 
 def _files(
-    call: Call, head: str, files: list[diff.ChangedFile]
+    call: Call, head: str, files: Sequence[diff.ChangedFile]
 ) -> list[dict[str, Any]]:
     known = call.repository
     return [repositories.changed_file(call.world, known, head, each) for each in files]
