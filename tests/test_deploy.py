@@ -134,13 +134,6 @@ def test_every_alert_says_what_to_do() -> None:
         assert {"summary", "description"} <= set(rule["annotations"]), rule["alert"]
 
 
-def test_the_panels_of_the_dashboard_have_their_own_places() -> None:
-    """Two panels with one number or one place hide each other."""
-    panels = json.loads(DASHBOARD.read_text(encoding="utf-8"))["panels"]
-    places = {(each["gridPos"]["x"], each["gridPos"]["y"]) for each in panels}
-    assert len({each["id"] for each in panels}) == len(places) == len(panels)
-
-
 @pytest.mark.parametrize(
     ("name", "service"), [pytest.param(*each, id=each[0]) for each in _services()]
 )
@@ -165,20 +158,11 @@ def test_no_two_reviewing_services_share_a_name() -> None:
 
 
 @pytest.mark.parametrize("file", COMPOSE)
-def test_the_secrets_reach_the_process_and_only_it(file: str, tmp_path: Path) -> None:
+def test_the_secrets_reach_the_process(file: str, tmp_path: Path) -> None:
     """The entry point turns files into the environment of what it becomes."""
-    name = "recloser"
-    entry = _yaml(DEPLOY / file)["services"][name]["entrypoint"]
     _write_secrets(tmp_path)
-    command = [each.replace("$$", "$") for each in entry]
-    command = [each.replace("/run/secrets", str(tmp_path)) for each in command]
-    done = subprocess.run(
-        [*command, "serve"],
-        env={"PATH": f"{tmp_path}:{os.defpath}"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = _enter(file, tmp_path)
+    assert done.returncode == 0, done.stderr
     words, *environ = done.stdout.splitlines()
     assert words == "serve"
     given = dict(line.split("=", 1) for line in environ if line.startswith(PREFIX))
@@ -187,6 +171,15 @@ def test_the_secrets_reach_the_process_and_only_it(file: str, tmp_path: Path) ->
     is_postgres = settings.database_url.startswith("postgresql+psycopg://")
     assert is_postgres is ("postgres" in file)
     assert settings.database_url.count("correct-horse") == int(is_postgres)
+
+
+def test_a_missing_secret_stops_the_start(tmp_path: Path) -> None:
+    """Going on without would end in a worse message, or in none."""
+    _write_secrets(tmp_path)
+    (tmp_path / "postgres-password").unlink()
+    done = _enter(COMPOSE[1], tmp_path)
+    assert done.returncode != 0
+    assert done.stdout == ""
 
 
 def _write_secrets(folder: Path) -> None:
@@ -198,19 +191,17 @@ def _write_secrets(folder: Path) -> None:
     program.chmod(0o700)
 
 
-def test_a_missing_secret_stops_the_start(tmp_path: Path) -> None:
-    """Going on without would end in a worse message, or in none."""
-    entry = _yaml(DEPLOY / COMPOSE[1])["services"]["recloser"]["entrypoint"]
-    _write_secrets(tmp_path)
-    (tmp_path / "postgres-password").unlink()
-    command = [each.replace("$$", "$") for each in entry]
-    command = [each.replace("/run/secrets", str(tmp_path)) for each in command]
-    env = {"PATH": f"{tmp_path}:{os.defpath}"}
-    done = subprocess.run(
-        [*command, "serve"], env=env, capture_output=True, check=False
+def _enter(file: str, secrets: Path) -> subprocess.CompletedProcess[str]:
+    """Run the entry point as compose does, with a program that tells what it got."""
+    entry = _yaml(DEPLOY / file)["services"]["recloser"]["entrypoint"]
+    words = [each.replace("$$", "$") for each in entry]
+    return subprocess.run(
+        [*(each.replace("/run/secrets", str(secrets)) for each in words), "serve"],
+        env={"PATH": f"{secrets}:{os.defpath}"},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.returncode != 0
-    assert done.stdout == b""
 
 
 def test_the_image_does_not_run_as_root() -> None:
@@ -331,6 +322,4 @@ def test_github_knows_the_events_that_the_app_asks_for() -> None:
         each["post"]["operationId"].split("/")[0].replace("-", "_")
         for each in hooks.values()
     }
-    # The part is what the local GitHub sends; it does not send this one.
-    left_out = {"repository"}
-    assert set(_yaml(ROOT / "app.yml")["default_events"]) - known == left_out
+    assert set(_yaml(ROOT / "app.yml")["default_events"]) <= known

@@ -25,7 +25,7 @@ MOST_WAITING = 4_096
 MOST_WAITING_BYTES = 128 * 2**20
 MOST_TOGETHER = 256
 MOST_TOGETHER_BYTES = 32 * 2**20
-KEEP_DONE = timedelta(days=14)  # GitHub itself redelivers for 3 days (7 on a server)
+KEEP_DONE = timedelta(days=8)  # GitHub itself redelivers for 3 days (7 on a server)
 FORGET_EVERY = timedelta(hours=1)
 FORGET_TOGETHER = 1_000
 STOP_SECONDS = 20.0

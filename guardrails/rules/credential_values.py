@@ -41,7 +41,7 @@ _REFERENCE = re.compile(
     r"(?:arn|env|vault|ref|file|aws|gcp|secret|sm|ssm|kms|op|bws)[:+]|"
     r"(?:process|os|env|ENV|System|config|settings|self|this|var|local|data|secrets|"
     r"request|github|vars|options|args|props|params|process)[.\[]|"
-    r"\.{0,2}/|~/|[A-Za-z]:\\|sha\d{3}-",
+    r"\.{1,2}/|~/|[A-Za-z]:\\|sha\d{3}-",
     re.DOTALL,
 )
 _BRACES = re.compile(r"\{[A-Za-z_0-9.!:\[\]]{0,40}\}")
@@ -54,6 +54,8 @@ _PLACEHOLDER = re.compile(
 )
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_NAME = re.compile(r"[A-Za-z]+(?:[A-Z]|_[A-Za-z])\w*")  # of a variable
+_PHRASE = re.compile(r"[A-Za-z]+(?:[_. -][A-Za-z]+)*[:?!.]?")
 _TOKEN = re.compile(r"[A-Za-z0-9+/=_.~:!@#$%^&*?-]+")
 _COMMON_PAIRS = word_set(
     "th he in er an re on at en nd ti es or te of ed is it al ar st to nt ng se ha as"
@@ -80,8 +82,8 @@ def strength(value: str, *, is_password: bool) -> Strength:
         return Strength.STRONG
     others = len(value) - letters - digits
     if is_password and letters and (digits or others) and bits >= 2.5:
-        plain = re.fullmatch(r"[A-Za-z]+(?:[_. -][A-Za-z]+)*[:?!.]?", value)
-        return Strength.NONE if plain else Strength.FAIR
+        is_name = is_words and _NAME.fullmatch(value)
+        return Strength.NONE if is_name or _PHRASE.fullmatch(value) else Strength.FAIR
     if len(value) >= 16 and bits >= 3.2 and digits and not is_words:
         return Strength.WEAK
     return Strength.NONE
@@ -92,6 +94,8 @@ def _is_candidate(value: str) -> bool:
         return False
     if _PLACEHOLDER.search(value) or _BRACES.search(value) or _UUID.fullmatch(value):
         return False
+    if value.startswith("/") and (len(value) < 30 or wordiness(value) >= 0.45):
+        return False  # a path; base64 begins with a slash now and then
     return len(set(value)) >= 5
 
 

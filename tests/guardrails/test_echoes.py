@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from guardrails.model import Category, Finding, Severity
 from guardrails.echoes import without_echoes
+from guardrails.model import Category, Finding, Severity
 
 
 def _finding(

@@ -11,9 +11,8 @@ import os
 import signal
 from pathlib import Path
 
-from app.settings import Settings
-
 from app.main import run
+from app.settings import Settings
 
 
 class Assassin:

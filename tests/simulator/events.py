@@ -143,8 +143,10 @@ class Events:
     ) -> None:
         """Send ``push`` for a branch that was created or moved."""
         after = known.git.tip(branch)
-        span = f"{before}..{after}" if before else after
-        commits = known.git.commits(span, most=2048)
+        # Of a new branch GitHub lists what no other branch has.
+        known_already = [before] if before else known.git.other_tips(branch)
+        span = [after, *(f"^{sha}" for sha in known_already)]
+        commits = known.git.commits(*span, most=2048)
         page = repos.html(self._world, known)
         is_forced = bool(before) and known.git.merge_base(before or "", after) != before
         shown = [self._pushed(known, each) for each in commits]

@@ -40,4 +40,6 @@ def sim(github: LocalGitHub) -> Iterator[SimulatorClient]:
 
 def assert_honest(server: LocalGitHub) -> None:
     """Assert that every exchange and webhook kept to GitHub's description."""
-    assert [str(each) for each in server.violations] == []
+    found = [str(each) for each in server.violations]
+    if found:
+        raise AssertionError("the contract was broken:\n" + "\n".join(found))

@@ -153,6 +153,13 @@ class GitRepository:
                 continue
         return None
 
+    def other_tips(self, branch: str) -> list[str]:
+        """Return the ends of all branches but one."""
+        form = "%(objectname) %(refname)"
+        rows = self.git("for-each-ref", f"--format={form}", "refs/heads").splitlines()
+        pairs = [row.split(" ", 1) for row in rows]
+        return [sha for sha, name in pairs if name != f"refs/heads/{branch}"]
+
     def set_ref(self, ref: str, sha: str) -> None:
         """Point ``ref`` at ``sha``."""
         self.git("update-ref", ref, sha)

@@ -20,7 +20,7 @@ def test_a_502_comes_after_the_write(shop: Shop) -> None:
     shop.sim.set_faults({"kind": "bad_gateway", "operation": "issues/create-comment"})
     answer = comment(shop)
     assert answer.status_code == 502
-    assert answer.headers["content-type"] == "text/html"
+    assert answer.headers["content-type"].startswith("text/html")
     assert len(shop.state.comments) == 1
 
 

@@ -265,3 +265,23 @@ def test_the_hub_is_what_the_core_asks_for(
 def test_git_is_found_beside_the_api(api: str, git: str) -> None:
     """Cloud, server and local addresses all have their git."""
     assert git_url(api) == git
+
+
+def test_lost_deliveries_are_listed_and_asked_for_again(
+    live_factory: GitHubHubFactory, pull: OpenPull, people: SimulatorClient
+) -> None:
+    """All pages are read by their cursor; a repeat keeps its GUID."""
+    people.set_hook("http://127.0.0.1:9/", "secret")  # nobody listens there
+    for number in range(105):
+        people.send_event("ping", {"zen": str(number)})
+    everything = live_factory.deliveries
+    people.wait_until(lambda: len(list(everything(most_pages=9))) >= 105)
+    assert len(list(everything())) == 100
+    found = list(everything(most_pages=9))
+    assert len({each["id"] for each in found}) == len(found)
+    lost = next(each for each in found if each["event"] == "ping")
+    assert lost["status_code"] != 200
+    live_factory.redeliver(lost["id"])
+    people.wait_until(
+        lambda: [each.guid for each in people.deliveries()].count(lost["guid"]) == 2
+    )

@@ -70,7 +70,7 @@ def check_run(action: str = "rerequested", app: int = APP_ID, **more: Any) -> Pa
 
 def check_suite(action: str = "rerequested", app: int = APP_ID) -> Payload:
     """Build a ``check_suite`` event as a fork's head gives it."""
-    suite = {
+    suite: Payload = {
         "head_sha": SHA,
         "head_branch": None,
         "app": {"id": app, "slug": "recloser"},

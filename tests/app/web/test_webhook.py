@@ -196,6 +196,15 @@ async def test_a_large_body_is_refused(door: Front) -> None:
     assert (response.status_code, response.json()["status"]) == (413, "too_large")
 
 
+async def test_the_largest_body_is_taken(door: Front) -> None:
+    """The limit is what may come, not what may not."""
+    body = json.dumps(builders.pull_request()).encode().ljust(100_000)
+    response = await door.client.post(
+        WEBHOOK, content=body, headers=request_headers(body)
+    )
+    assert (response.status_code, len(body)) == (202, 100_000)
+
+
 async def test_a_body_of_unknown_size_is_cut_off(door: Front) -> None:
     """What is not declared is counted, and not read to its end."""
     sent = list[int]()

@@ -36,6 +36,8 @@ class ApiError(Exception):
         }
         if self.errors is not None:
             return {**made, "errors": list(self.errors)}
+        if self.status == 422:
+            return made
         return {**made, "status": str(self.status)}
 
 
