@@ -80,6 +80,10 @@ def review(
         str | None,
         typer.Option(help="builtin, none, or scripted:FILE; default: the config's."),
     ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(help="Folder for the circuit's state; default: inside .git."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     sarif: Annotated[
         Path | None, typer.Option(help="Write the findings as SARIF 2.1.0.")
@@ -104,6 +108,7 @@ def review(
                 make_agent=make_agent,
                 scanners=default_scanners(),
                 progress=_progress(console, status.update),
+                state=state,
             )
         )
     if sarif is not None:

@@ -60,6 +60,7 @@ class LocalRequest:
     make_agent: Callable[[RepositoryConfig], AgentChoice]
     scanners: Sequence[Scanner]
     progress: Callable[[str], None]
+    state: Path | None = None  # folder for the circuit; default: inside .git
 
 
 def review_locally(request: LocalRequest) -> LocalReview:
@@ -84,7 +85,7 @@ def _review(
     config = effective.config
     choice = request.make_agent(config)
     clock = SystemClock()
-    store = CircuitStore(open_database(f"sqlite:///{_state(repository)}"))
+    store = CircuitStore(open_database(f"sqlite:///{_state(request, repository)}"))
     key = CircuitKey(repository="local", agent=choice.name)
     subject = Subject(
         review_id=f"local@{head}#{clock.now():%Y%m%dT%H%M%S%f}",
@@ -177,5 +178,6 @@ def _config(tree: GitTree, base: str) -> Effective:
     return choose(LoadAnswer(source=source, text=tree.read(base, CONFIG_PATH)), None)
 
 
-def _state(repository: LocalRepository) -> Path:
-    return repository.git_dir / "recloser" / "recloser.db"
+def _state(request: LocalRequest, repository: LocalRepository) -> Path:
+    folder = request.state or repository.git_dir / "recloser"
+    return folder / "recloser.db"

@@ -6,9 +6,10 @@ them until the process is told to stop. Nothing here decides anything.
 
 from __future__ import annotations
 
+import signal
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from sqlalchemy import Engine, text
 from starlette.applications import Starlette
 
 from app.agents import choose_agent, choose_scripted
+from app.breaker import DETECTORS, State
 from app.clock import SystemClock, stopwatch
 from app.github.hub import GitHubApp, GitHubHubFactory
 from app.jobs.dispatcher import Dispatcher
@@ -26,6 +28,7 @@ from app.jobs.engine import DurableEngine, StepRunner, Watcher
 from app.jobs.inbox import Inbox, open_inbox
 from app.jobs.review_steps import AgentMaker, GitHubReviewSteps, Services
 from app.jobs.workflow import review_pull_request
+from app.review.decide import TABLE, Situation
 from app.settings import Role, Settings
 from app.store.circuits import CircuitStore
 from app.store.database import open_database
@@ -35,7 +38,7 @@ from app.telemetry.metrics import Metrics
 from app.version import VERSION
 from app.web.app import create_app
 from app.web.health import Check, Health
-from guardrails.scanners import default_scanners
+from guardrails.scanners import default_scanners, describe
 
 log = structlog.get_logger(__name__)
 
@@ -86,13 +89,19 @@ def build(settings: Settings, *, watcher: Watcher | None = None) -> Application:
         )
         hubs = GitHubHubFactory(identity, clock, time.sleep)
         reviews = ReviewStore(database)
+        circuits = CircuitStore(database)
+        metrics.circuits(partial(_circuits, circuits))
+        metrics.expect(
+            conclusions=[(TABLE[each], each.value) for each in Situation],
+            detectors=[each.name for each in DETECTORS],
+        )
         engine = DurableEngine(
             settings.engine_url, executor_id=settings.executor_id, watcher=watcher
         )
         steps = GitHubReviewSteps(
             Services(
                 hubs=hubs,
-                circuits=CircuitStore(database),
+                circuits=circuits,
                 reviews=reviews,
                 clock=clock,
                 scanners=default_scanners(),
@@ -128,22 +137,39 @@ def run(settings: Settings, *, watcher: Watcher | None = None) -> None:
     application = build(settings, watcher=watcher)
     application.start()
     log.info("started", version=VERSION, role=settings.role.value)
+    for each in describe() if application.steps is not None else ():
+        say = log.info if each.is_ready else log.warning
+        say("scanner", name=each.name, ready=each.is_ready, what=each.words)
     try:
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(
-                uvicorn.Config(
-                    application.web,
-                    host=settings.host,
-                    port=settings.port,
-                    log_config=None,
-                    access_log=False,
-                    server_header=False,
-                    timeout_graceful_shutdown=10,
-                )
-            ).run()
+        _Server(
+            uvicorn.Config(
+                application.web,
+                host=settings.host,
+                port=settings.port,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=10,
+            )
+        ).run()
     finally:
         application.stop()
         log.info("stopped")
+
+
+class _Server(uvicorn.Server):
+    """A server that ends in peace on a signal.
+
+    uvicorn's own would raise the signal once more after it has ended, and so kill
+    the process before reviews and inbox are stopped.
+    """
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Let SIGINT and SIGTERM end the server, and nothing else."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, self.handle_exit)
+        yield
 
 
 def _workflow(steps: GitHubReviewSteps, job: dict[str, Any], step: StepRunner) -> str:
@@ -163,6 +189,11 @@ def _readiness(database: Engine) -> Mapping[str, Check]:
         return Health(ok=True)
 
     return {"database": can_query}
+
+
+def _circuits(store: CircuitStore) -> Iterator[tuple[str, str, State]]:
+    for key, circuit in store.all():
+        yield key.repository, key.agent, circuit.state
 
 
 def _nothing() -> None:

@@ -103,11 +103,7 @@ class Dispatcher:
             except GitHubError as error:
                 unsettled[row.id] = str(error)
                 continue
-            for request in requests:
-                assert request.number is not None
-                place = _Place(
-                    request.installation_id, request.repository, request.number
-                )
+            for place, request in requests:
                 asked.setdefault(place, []).append((row, request))
         for place, entries in asked.items():
             try:
@@ -128,17 +124,21 @@ class Dispatcher:
             if not settled:
                 self._wake.wait(IDLE_SECONDS)
 
-    def _requests(self, row: StoredDelivery) -> Sequence[ReviewRequest]:
+    def _requests(self, row: StoredDelivery) -> Sequence[tuple[_Place, ReviewRequest]]:
         event = parse(row.event, json.loads(row.body))
         request = review_request(event, app_id=self._app_id)
         if request is None:
             return ()
         if request.number is not None:
-            return (request,)
-        # A re-run of a fork's head names no pull request (B17): look it up.
-        hub = self._hubs.hub(request.installation_id, request.repository)
-        numbers = hub.pulls_for_commit(request.head_sha)
-        return [request.of_pull(number) for number in numbers]
+            numbers: Sequence[int] = (request.number,)
+        else:
+            # A re-run of a fork's head names no pull request (B17): look it up.
+            hub = self._hubs.hub(request.installation_id, request.repository)
+            numbers = hub.pulls_for_commit(request.head_sha)
+        return [
+            (_Place(request.installation_id, request.repository, number), request)
+            for number in numbers
+        ]
 
     def _want(self, place: _Place, requests: Sequence[ReviewRequest]) -> None:
         hub = self._hubs.hub(place.installation_id, place.repository)

@@ -44,7 +44,12 @@ def _engine(url: str) -> Engine:
             f"database {parsed.render_as_string()} is neither a SQLite file nor "
             "PostgreSQL; use sqlite:///PATH or postgresql+psycopg://..."
         )
-    Path(parsed.database).parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(parsed.database).parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        Path(f"{parsed.database}.lock").touch()
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
     engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_immediate)

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client.registry import Collector
 
 from app.breaker.circuit import State, Transition
 
@@ -23,12 +25,6 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        self._circuit = Gauge(
-            "recloser_circuit_state",
-            "1 for the state that a circuit is in, 0 for the others.",
-            ("repository", "agent", "state"),
-            registry=self.registry,
-        )
         self._trips = Counter(
             "recloser_trips",
             "Circuits that opened by themselves.",
@@ -72,16 +68,26 @@ class Metrics:
             registry=self.registry,
         )
 
+    def circuits(self, read: Callable[[], Iterable[tuple[str, str, State]]]) -> None:
+        """Ask ``read`` for (repository, agent, state) of all circuits at each scrape.
+
+        The state is shared by processes: what one of them last saw would go stale.
+        """
+        self.registry.register(_CircuitStates(read))
+
+    def expect(
+        self, *, conclusions: Iterable[tuple[str, str]], detectors: Iterable[str]
+    ) -> None:
+        """Begin these counters at 0, so that their first event is an increase."""
+        for conclusion, situation in conclusions:
+            self._reviews.labels(conclusion, situation)
+        for detector in detectors:
+            self._refusals.labels(detector)
+
     def transition(self, repository: str, agent: str, transition: Transition) -> None:
         """Note that a circuit changed its state."""
-        self.circuit(repository, agent, transition.target)
         if transition.target is State.OPEN:
             self._trips.labels(repository, agent).inc()
-
-    def circuit(self, repository: str, agent: str, state: State) -> None:
-        """Note the state that a circuit is in."""
-        for each in State:
-            self._circuit.labels(repository, agent, each.value).set(each is state)
 
     def reviewed(
         self, conclusion: str, situation: str, detectors: Iterable[str]
@@ -107,3 +113,31 @@ class Metrics:
     def text(self) -> bytes:
         """Return all numbers as Prometheus reads them."""
         return generate_latest(self.registry)
+
+
+class _CircuitStates(Collector):
+    """Reads the state of all circuits when Prometheus asks."""
+
+    def __init__(self, read: Callable[[], Iterable[tuple[str, str, State]]]) -> None:
+        self._read = read
+
+    def describe(self) -> Iterable[Metric]:
+        """Name the metric without reading anything."""
+        return [self._family()]
+
+    def collect(self) -> Iterable[Metric]:
+        """Return 1 for the state that a circuit is in, 0 for the others."""
+        family = self._family()
+        for repository, agent, state in self._read():
+            for each in State:
+                labels = (repository, agent, each.value)
+                family.add_metric(labels, float(each is state))
+        return [family]
+
+    @staticmethod
+    def _family() -> GaugeMetricFamily:
+        return GaugeMetricFamily(
+            "recloser_circuit_state",
+            "1 for the state that a circuit is in, 0 for the others.",
+            labels=("repository", "agent", "state"),
+        )

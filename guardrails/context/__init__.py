@@ -1,0 +1,1 @@
+"""Before generation: what an agent is given to read is cleaned and judged. Pure."""

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from guardrails.model import Severity
+from guardrails.rules.word_set import word_set
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,11 +152,11 @@ def download_runs(line: str) -> tuple[int, Danger] | None:
 _RM = re.compile(r"(?<![\w.-])rm[\"']?[\s,]{1,8}(?=[\"']?-)")
 _RM_LENGTH = 300
 _SEPARATORS = str.maketrans({each: " " for each in "\"'`,[]()"})
-_EVERYTHING = frozenset(
-    ("/", "/*", "~", "~/", "~/*", "$HOME", "${HOME}", "$HOME/", "$HOME/*", "${HOME}/*")
-    + ("..", "../", "../*", "/.", "/..", "%USERPROFILE%", "C:\\", "C:/")
+_EVERYTHING = word_set(
+    "/ /* ~ ~/ ~/* $HOME ${HOME} $HOME/ $HOME/* ${HOME}/* .. ../ ../* /. /.."
+    " %USERPROFILE% C:\\ C:/"
 )
-_HERE = frozenset((".", "./", "*", "./*", ".git", "./.git", "$PWD", "$(pwd)", ".git/"))
+_HERE = word_set(". ./ * ./* .git ./.git $PWD .git/")
 _SYSTEM = re.compile(
     r"/(?:bin|boot|dev|etc|home|lib|lib64|opt|proc|root|sbin|srv|sys|usr|var|mnt|data|"
     r"Users|Library|System)/?\*?"

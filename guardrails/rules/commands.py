@@ -28,8 +28,8 @@ from guardrails.rules.sql_patterns import destroys_data, drops, way_back_lines
 from guardrails.rules.word_set import word_set
 
 _SUFFIXES = word_set(
-    ".sh .bash .zsh .ksh .fish .ps1 .psm1 .bat .cmd .mk .yml .yaml .sql .py .js .ts .mjs"
-    " .cjs .rb .pl .php .go .json .toml .tf .hcl .groovy .gradle .dockerfile .cron"
+    ".sh .bash .zsh .ksh .fish .ps1 .psm1 .bat .cmd .mk .yml .yaml .sql .py .js .ts"
+    " .mjs .cjs .rb .pl .php .go .json .toml .tf .hcl .groovy .gradle .dockerfile .cron"
 )
 _NAMES = word_set("makefile gnumakefile justfile rakefile jenkinsfile procfile crontab")
 _COMMENT = re.compile(r"\s{0,200}(?:#(?!!)|//|--\s|\*|<!--|@?rem\s|::)", re.IGNORECASE)

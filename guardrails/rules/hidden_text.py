@@ -30,7 +30,7 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _IDENTIFIER = re.compile(r"[^\W\d_][\w]{1,80}")
 # Letters of Cyrillic, Greek and Armenian that look like Latin ones.
 _DISGUISES = frozenset(
-    "асеорхуіјѕһԁԛԝӏгАВЕЅІЈКМНОРСТУХԌԚԜ" + "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳ" + "օսհոցԼՕՍ"
+    "асеорхуіјѕһԁԛԝӏАВЕЅІЈКМНОРСТУХԌԚԜ" + "οΑΒΕΖΗΙΚΜΝΟΡΤΥΧϲϳ" + "օսհոցԼՕՍ"
 )
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 

@@ -9,6 +9,7 @@ DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
 SMUGGLED = re.compile(
     "[\U000e0000-\U000e001f\U000e0080-\U000e0fff]"
     "|(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0020-\U000e007f]"
+    "|[\U000e0020-\U000e007f]{8}"  # the tags of a flag are fewer
     "|[\ufe00-\ufe0f]{2}"  # variation selectors in a row encode bytes
 )
 ESCAPES = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
@@ -54,9 +55,6 @@ def first_zero_width(text: str, *, is_first: bool = False) -> int | None:
             continue
         if match[0] in _MARKS and (_is_foreign(before) or _is_foreign(after)):
             continue
-        if match[0] == "\u00ad" and before.isalpha() and after.isalpha():
-            if _is_foreign(before) or _is_foreign(after):
-                continue
         return at
     return None
 

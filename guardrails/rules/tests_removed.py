@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from guardrails.model import (
     Category,
@@ -25,11 +25,12 @@ from guardrails.model import (
 from guardrails.policy import Policy
 from guardrails.rules.evidence import shown
 from guardrails.rules.paths import is_fixture, is_test, suffix
+from guardrails.rules.word_set import word_set
 from guardrails.rules.words import merged, removed_text_lines
 
-_CODE = frozenset(
-    (".py", ".js", ".ts", ".jsx", ".tsx", ".mjs", ".go", ".rs", ".java", ".kt", ".rb")
-    + (".cs", ".php", ".swift", ".scala", ".c", ".cc", ".cpp", ".sh", ".ex", ".exs")
+_CODE = word_set(
+    ".py .js .ts .jsx .tsx .mjs .go .rs .java .kt .rb .cs .php .swift .scala .c .cc"
+    " .cpp .sh .ex .exs"
 )
 _TEST = re.compile(
     r"\s{0,60}(?:(?:async )?def (test\w{0,200})|func (Test\w{1,200})"
@@ -37,8 +38,8 @@ _TEST = re.compile(
     r"|(?:public |private )?void (test\w{0,200})\()"
 )
 _ASSERT = re.compile(
-    r"\bassert\w{0,40}[ (!]|\bexpect\(|\.should\b|\brequire\.\w+\(t,|\bt\.(?:Error|Fatal)"
-    r"|\bpytest\.raises\(|\bself\.assert\w{1,40}\("
+    r"\bassert\w{0,40}[ (!]|\bexpect\(|\.should\b|\brequire\.\w+\(t,"
+    r"|\bt\.(?:Error|Fatal)|\bpytest\.raises\(|\bself\.assert\w{1,40}\("
 )
 _SKIP = re.compile(
     r"@(?:pytest\.mark\.(?:skip\b|xfail\b)|unittest\.(?:skip\b|expectedFailure)"
@@ -48,8 +49,8 @@ _SKIP = re.compile(
     r"|\b(?:it|test|describe)\.only\("
 )
 _EMPTY = re.compile(
-    r"\bassert True\b|\bassert 1\s{0,3}(?:$|==\s{0,3}1)|expect\(true\)\.to(?:Be\(true\)|"
-    r"BeTruthy\(\))|\bself\.assertTrue\(True\)|\bassert\(true\)"
+    r"\bassert True\b|\bassert 1\s{0,3}(?:$|==\s{0,3}1)"
+    r"|expect\(true\)\.to(?:Be\(true\)|BeTruthy\(\))|\bself\.assertTrue\(True\)|\bassert\(true\)"
 )
 
 
@@ -92,8 +93,8 @@ class TestsRemoved:
         return self._finding(change, f"{what}: {some}{more}.")
 
     def _lost_assertions(self, change: FileChange) -> Iterator[Finding]:
-        removed = sum(bool(_ASSERT.search(each)) for each in removed_text_lines(change))
-        added = sum(bool(_ASSERT.search(each.text)) for each in change.added_lines())
+        removed = _assertions(removed_text_lines(change))
+        added = _assertions(line.text for line in change.added_lines())
         if removed > added:
             message = f"{removed - added} assertion(s) are taken out of the tests."
             yield self._finding(change, message)
@@ -125,6 +126,10 @@ def _is_test_code(path: str) -> bool:
     return is_test(path) and suffix(path) in _CODE and not is_fixture(path)
 
 
+def _assertions(lines: Iterable[str]) -> int:
+    return sum(1 for each in lines if _ASSERT.search(each))
+
+
 def _test_name(text: str) -> str | None:
     match = _TEST.match(text)
     return match[match.lastindex or 0] if match else None
@@ -139,9 +144,6 @@ def _gone_tests(change: FileChange, arrived: Counter[str]) -> list[str]:
             arrived[name] -= 1
         else:
             gone.append(name)
-    fresh = sum(
-        1
-        for line in change.added_lines()
-        if (name := _test_name(line.text)) and arrived[name] > 0
-    )
+    added = (_test_name(line.text) for line in change.added_lines())
+    fresh = sum(1 for name in added if name and arrived[name] > 0)
     return gone[fresh:]

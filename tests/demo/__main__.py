@@ -39,7 +39,8 @@ def main() -> int:
             failed = Story(stage, console).tell()
             if failed:
                 console.print(f"[bold red]{len(failed)} facts did not hold[/]")
-                console.print(stage.app.tail(), style="dim", markup=False, soft_wrap=True)
+                tail = stage.app.tail()
+                console.print(tail, style="dim", markup=False, soft_wrap=True)
             else:
                 console.print("[bold green]every fact was read back from GitHub[/]")
             if not asked.once:
