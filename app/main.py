@@ -96,7 +96,11 @@ def build(settings: Settings, *, watcher: Watcher | None = None) -> Application:
             detectors=[each.name for each in DETECTORS],
         )
         engine = DurableEngine(
-            settings.engine_url, executor_id=settings.executor_id, watcher=watcher
+            settings.engine_url,
+            executor_id=settings.executor_id,
+            watcher=watcher,
+            timed=metrics.step,
+            stopwatch=stopwatch,
         )
         steps = GitHubReviewSteps(
             Services(

@@ -25,7 +25,8 @@ from app.web.triggers import ReviewRequest, review_request
 
 BATCH = 200  # deliveries looked at together
 IDLE_SECONDS = 1.0  # between two looks when nobody wakes us
-MOST_ATTEMPTS = 20
+LONGEST_WAIT = 60.0  # between two looks while GitHub does not answer, in seconds
+MOST_ATTEMPTS = 200  # more than three hours of an outage
 
 log = structlog.get_logger(__name__)
 
@@ -40,6 +41,14 @@ class _Place:
 
     def __str__(self) -> str:
         return f"{self.repository}#{self.number}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batch:
+    """How many deliveries of one look were settled, and how many wait on."""
+
+    settled: int
+    unsettled: int
 
 
 class Dispatcher:
@@ -92,8 +101,8 @@ class Dispatcher:
         self._wake.set()
         self._thread.join(timeout=30)
 
-    def dispatch(self) -> int:
-        """Handle one batch; return how many deliveries were settled."""
+    def dispatch(self) -> Batch:
+        """Handle one batch of deliveries."""
         rows = self._inbox.pending(BATCH)
         asked = dict[_Place, list[tuple[StoredDelivery, ReviewRequest]]]()
         unsettled = dict[int, str]()
@@ -107,22 +116,26 @@ class Dispatcher:
                 asked.setdefault(place, []).append((row, request))
         for place, entries in asked.items():
             try:
-                self._want(place, [request for _, request in entries])
+                self._want(place, entries)
             except GitHubError as error:
                 unsettled |= {row.id: str(error) for row, _ in entries}
         self._settle(rows, unsettled)
-        return len(rows) - len(unsettled)
+        return Batch(settled=len(rows) - len(unsettled), unsettled=len(unsettled))
 
     def _work(self) -> None:
+        wait = IDLE_SECONDS
         while not self._stopping.is_set():
             self._wake.clear()
             try:
-                settled = self.dispatch()
+                batch = self.dispatch()
             except Exception:  # the thread must outlive any single fault
                 log.exception("dispatch failed")
-                settled = 0
-            if not settled:
-                self._wake.wait(IDLE_SECONDS)
+                batch = Batch(settled=0, unsettled=1)
+            wait = min(LONGEST_WAIT, wait * 2) if batch.unsettled else IDLE_SECONDS
+            if batch.unsettled:
+                self._stopping.wait(wait)
+            elif not batch.settled:
+                self._wake.wait(wait)
 
     def _requests(self, row: StoredDelivery) -> Sequence[tuple[_Place, ReviewRequest]]:
         event = parse(row.event, json.loads(row.body))
@@ -140,7 +153,9 @@ class Dispatcher:
             for number in numbers
         ]
 
-    def _want(self, place: _Place, requests: Sequence[ReviewRequest]) -> None:
+    def _want(
+        self, place: _Place, entries: Sequence[tuple[StoredDelivery, ReviewRequest]]
+    ) -> None:
         hub = self._hubs.hub(place.installation_id, place.repository)
         try:
             pull = hub.pull(place.number)
@@ -155,8 +170,8 @@ class Dispatcher:
             number=place.number,
             installation_id=place.installation_id,
             head_sha=pull.head_sha,
-            reason=requests[-1].reason,
-            again=any(each.again for each in requests),
+            reason=entries[-1][1].reason,
+            asked_by=_last_that_asks(entries),
             now=self._clock.now(),
         )
         # Also when it was wanted before: a crash may lie between the two.
@@ -174,3 +189,9 @@ class Dispatcher:
                 continue
             state = "failed" if row.attempts + 1 >= MOST_ATTEMPTS else "received"
             self._inbox.mark([row.id], state, unsettled[row.id])
+
+
+def _last_that_asks(entries: Sequence[tuple[StoredDelivery, ReviewRequest]]) -> str:
+    """Return the id of the last delivery that asks to review the head once more."""
+    asking = [row.delivery_id for row, request in entries if request.again]
+    return asking[-1] if asking else ""

@@ -61,6 +61,8 @@ class DurableEngine:
             it takes up what an earlier one left.
         concurrency: reviews that run at the same time in this process.
         watcher: is told of steps.
+        timed: is told how long a step took, in seconds.
+        stopwatch: starts a stop-watch and returns what reads it.
     """
 
     def __init__(
@@ -70,8 +72,12 @@ class DurableEngine:
         executor_id: str,
         concurrency: int = 4,
         watcher: Watcher | None = None,
+        timed: Callable[[str, float], None],
+        stopwatch: Callable[[], Callable[[], float]],
     ) -> None:
         self._watcher = watcher
+        self._timed = timed
+        self._stopwatch = stopwatch
         self._concurrency = concurrency
         _make_wal(database_url)
         config: DBOSConfig = {
@@ -134,7 +140,9 @@ class DurableEngine:
         def watched() -> T:
             if self._watcher is not None:
                 self._watcher.begins(workflow_id, name)
+            elapsed = self._stopwatch()
             result = work()
+            self._timed(name, elapsed())
             if self._watcher is not None:
                 self._watcher.ends(workflow_id, name)
             return result

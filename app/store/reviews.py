@@ -22,6 +22,7 @@ class Wanted:
     head_sha: str
     generation: int
     reason: str
+    asked_by: str = ""  # the delivery that last asked for the same head once more
 
     @property
     def key(self) -> str:
@@ -66,7 +67,7 @@ class ReviewStore:
         installation_id: int,
         head_sha: str,
         reason: str,
-        again: bool,
+        asked_by: str = "",
         now: datetime,
     ) -> Wanted | None:
         """Ask for a review of ``head_sha``; ``None`` when that is wanted already.
@@ -77,9 +78,9 @@ class ReviewStore:
             installation_id: through which it is reached.
             head_sha: the head as GitHub says it is now.
             reason: why, for people.
-            again: review this head once more although it was wanted before
-                (re-run, retarget). A -> B -> A needs no ``again``: the head
-                changed in between, so the generation grew.
+            asked_by: the delivery that asks to review this head once more although
+                it was wanted before (re-run, retarget); each is heard once. A ->
+                B -> A needs none: the head changed, so the generation grew.
             now: the current time.
         """
         key = f"{repository}#{number}"
@@ -91,10 +92,11 @@ class ReviewStore:
         }
         with self._engine.begin() as connection:
             row = self._wanted(connection, key)
-            if row is not None and row.head_sha == head_sha and not again:
+            is_same = row is not None and row.head_sha == head_sha
+            if row is not None and is_same and asked_by in ("", row.asked_by):
                 return None
             generation = 1 if row is None else row.generation + 1
-            values["generation"] = generation
+            values |= {"generation": generation, "asked_by": asked_by}
             if row is None:
                 where = {"key": key, "repository": repository, "number": number}
                 connection.execute(insert(pulls).values(**where, **values))
@@ -108,6 +110,7 @@ class ReviewStore:
             head_sha=head_sha,
             generation=generation,
             reason=reason,
+            asked_by=asked_by,
         )
 
     def wanted(self, key: str) -> Wanted | None:
@@ -198,4 +201,5 @@ def _as_wanted(row: Any) -> Wanted:
         head_sha=row.head_sha,
         generation=row.generation,
         reason=row.reason,
+        asked_by=row.asked_by,
     )

@@ -100,6 +100,7 @@ pulls = Table(
     Column("head_sha", String(64), nullable=False),
     Column("generation", Integer, nullable=False),
     Column("reason", String(200), nullable=False),
+    Column("asked_by", String(100), nullable=False),
     Column("updated_at", Utc(), nullable=False),
 )
 

@@ -20,6 +20,8 @@ _PULL_REASONS = {
     "synchronize": "pushed to",
     "reopened": "reopened",
     "ready_for_review": "ready for review",
+    # Closed asks too: whoever reads the pull request anew then stops and forgets it.
+    "closed": "closed",
 }
 
 
@@ -61,7 +63,7 @@ def review_request(event: Event, *, app_id: int) -> ReviewRequest | None:
 
 
 def _of_pull(event: PullEvent) -> ReviewRequest | None:
-    if event.installation_id is None or event.is_closed:
+    if event.installation_id is None:
         return None
     reason = _PULL_REASONS.get(event.action)
     is_retargeted = event.action == "edited" and event.changes_base

@@ -27,8 +27,10 @@ _DESTINATION = r"\([^()\n]{0,2000}(?:\([^()\n]{0,300}\)[^()\n]{0,600})?\)"
 _IMAGE = re.compile(rf"!\[[^\[\]]{{0,2000}}\](?:{_DESTINATION}|\[[^\[\]\n]{{0,300}}\])")
 _IMAGE_ELEMENT = re.compile(r"<img\b[^<>]{0,4000}>", re.IGNORECASE)
 _LINK_TITLE = re.compile(
-    r"""(\]\([^()\s"']{0,2000})[ \t]{1,8}(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}')[ \t]{0,8}\)"""
+    r"""(\]\([^()\s"']{0,2000})[ \t]{1,8}"""
+    r"""(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}')[ \t]{0,8}\)"""
 )
+_ATTRIBUTE_NAME = re.compile(r"title|alt|aria-|data-|placeholder", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"""[ \t\n]{1,8}(?:title|alt|aria-\w{1,20}|data-[\w-]{1,40}|placeholder)"""
     r"""[ \t]{0,4}=[ \t]{0,4}(?:"[^"<>]{0,2000}"|'[^'<>]{0,2000}')(?=[^<>]{0,2000}>)""",
@@ -65,7 +67,8 @@ def clean(text: str) -> Cleaned:
         text = note("images", text, _IMAGE.sub(IMAGE, text))
     if "<" in text and "=" in text:
         text = note("images", text, _IMAGE_ELEMENT.sub(IMAGE, text))
-        text = note("titles", text, _ATTRIBUTE.sub("", text))
+        if _ATTRIBUTE_NAME.search(text):
+            text = note("titles", text, _ATTRIBUTE.sub("", text))
     if "](" in text:
         text = note("titles", text, _LINK_TITLE.sub(r"\1)", text))
     return Cleaned(

@@ -14,8 +14,12 @@ from dataclasses import dataclass
 _GAP = r"""[\s#*/>_,'"`-]{1,12}"""
 _WORD = r"[^\W_]{1,20}"
 _AGENT = (
-    r"(?:ai|llms?|a\.i\.|language model|agents?|assistants?|copilot|claude|chat ?gpt|gpt"
-    r"|gemini|codex|cursor|coderabbit|bots?|reviewers?|recloser|models?)"
+    r"(?:ai|llms?|a\.i\.|language model|agents?|assistants?|copilot|claude|chat ?gpt"
+    r"|gpt|gemini|codex|cursor|coderabbit|bots?|reviewers?|recloser|models?)"
+)
+_MACHINE = (
+    r"(?:ai|llms?|language model|agents?|assistants?|copilot|claude|chat ?gpt|gpt"
+    r"|gemini|codex|cursor|coderabbit|bots?|recloser)"
 )
 _CHANGE = (
     r"(?:this|the|my|these|all|it)(?: (?:pr|prs|pull request|merge request|changes?"
@@ -36,7 +40,8 @@ class Phrase:
 def _phrase(kind: str, hints: str, *alternatives: str) -> Phrase:
     text = "|".join(alternatives)
     text = text.replace("<start>", _START).replace("<change>", _CHANGE)
-    text = text.replace("<agent>", _AGENT).replace(" ", _GAP)
+    text = text.replace("<machine>", _MACHINE).replace("<agent>", _AGENT)
+    text = text.replace(" ", _GAP)
     for most in ("1", "2", "3"):
         text = text.replace("{" + most + "}", f"(?:{_WORD}{_GAP}){{0,{most}}}")
     return Phrase(
@@ -64,9 +69,9 @@ PHRASES: tuple[Phrase, ...] = (
         r"<<SYS>>",
         r"</?system(?:[_-]?(?:prompt|message|reminder))>",
         r"(?:^|\n|[#*/>\"'`-]\s{0,8})(?:system|assistant)(?: (?:prompt|message|note"
-        r"|override))?\s{0,4}:\s{0,8}(?:please |you |now )?(?:approve|merge|ignore|you\b"
-        r"|do not|don't|reset|skip|always|never|treat|mark|respond|report|disregard"
-        r"|forget|lgtm)",
+        r"|override))?\s{0,4}:\s{0,8}(?:please |you |now )?(?:approve|merge|ignore"
+        r"|you\b|do not|don't|reset|skip|always|never|treat|mark|respond|report"
+        r"|disregard|forget|lgtm)",
         r"#{2,4}\s{0,4}(?:system (?:prompt|message|override)|instructions? (?:for|to) "
         r"{1}<agent>)\b",
     ),
@@ -83,20 +88,20 @@ PHRASES: tuple[Phrase, ...] = (
         "ai llm a.i. model agent assistant copilot claude gpt gemini codex cursor bot"
         " reviewer recloser coderabbit",
         r"\b(?:attention|dear|note|hey|hello|hi|important|message|instructions?) "
-        r"(?:(?:to|for|all|any|the|every) ){0,3}(?:automated |ai )?<agent>\b[^\n]{0,80}?"
-        r"\b(?:approve|merge|ignore|skip|do not|don't|must|always|never|reset|lgtm"
-        r"|respond|report|mark|treat|run|execute)\b",
-        r"\b<agent>(?: (?:reviewers?|agents?|assistants?|models?|bots?))?\s{0,4}[:,!]?\s"
-        r"{0,8}(?:(?:please|you|must|should|always|now|just|kindly) ){1,3}(?:approve"
-        r"|merge|ignore|skip|lgtm|reset|respond with|not (?:flag|report|review|mention"
-        r"|comment)|output|print|reveal|execute)\b",
+        r"(?:(?:to|for|all|any|the|every) ){0,3}(?:automated |ai )?<agent>\b"
+        r"[^\n]{0,80}?\b(?:approve|merge|ignore|skip|do not|don't|must|always|never"
+        r"|reset|lgtm|respond|report|mark|treat|run|execute)\b",
+        r"\b(?:<machine> )?<machine>(?: reviewers?)?\s{0,4}[:,!]?\s{0,8}"
+        r"(?:(?:please|you|must|should|always|now|just|kindly) ){1,3}"
+        r"(?:(?:approve|merge) <change>|ignore|skip|lgtm|reset|respond with"
+        r"|not (?:flag|report|review|mention|comment)|reveal)\b",
         r"\bif you are (?:an? )?<agent>\b",
     ),
     _phrase(
         "approval",
         "approve lgtm mark treat consider rate circuit breaker",
         r"<start>(?:auto-?)?approve <change>\b(?! (?:after|when|if|once|until)\b)",
-        r"\b(?:reset|disable|turn off) {1}(?:circuit )?breaker\b",
+        r"\b(?:please|and|must|now) (?:reset|disable|close) {1}(?:circuit )?breaker\b",
         r"\b(?:mark|consider|treat|rate) <change> as (?:safe|approved|reviewed|trusted"
         r"|low risk|passing)\b",
         r"\b(?:respond|reply|answer) (?:only )?with (?:only )?(?:lgtm|approved?)\b",
@@ -105,8 +110,8 @@ PHRASES: tuple[Phrase, ...] = (
     _phrase(
         "silence",
         "report flag mention raise comment tell inform alert",
-        r"\b(?:do not|don't|never) (?:report|flag|mention|raise|comment on) {3}(?:issues?"
-        r"|problems?|vulnerabilit(?:y|ies)|findings?|bugs|concerns?)\b",
+        r"\b(?:do not|don't) (?:report|flag|mention|raise|comment on) {3}"
+        r"(?:issues?|problems?|vulnerabilit(?:y|ies)|findings?|bugs|concerns?)\b",
         r"\b(?:do not|don't|never) (?:tell|inform|alert) (?:the )?(?:users?|humans?"
         r"|maintainers?|authors?|owners?)\b",
     ),

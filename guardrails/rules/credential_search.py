@@ -18,9 +18,7 @@ from guardrails.rules.secret_search import Hit
 from guardrails.rules.word_set import word_set
 
 _KEYWORDS = ("passw", "passphrase", "pwd", "secret", "token", "key", "credential")
-_LOWER = str.maketrans(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"
-)  # str.lower can change the length of a text
+_LOWER = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 _NAME_BEFORE = 48
 _NAME_AFTER = re.compile(r"[\w-]{0,40}", re.ASCII)
 _ASSIGNED = re.compile(
@@ -58,7 +56,9 @@ _HARMLESS = word_set(
 
 def find_credentials(text: str, *, bare: bool) -> list[Hit]:
     """Return the values in ``text`` that are assigned to a credential's name."""
-    lowered = text.translate(_LOWER)
+    lowered = text.lower()
+    if len(lowered) != len(text):  # "İ" becomes two characters
+        lowered = text.translate(_LOWER)
     found: dict[int, Hit] = {}
     for keyword in _KEYWORDS:
         at = lowered.find(keyword)

@@ -192,7 +192,7 @@ def test_a_large_file_has_no_inline_content(
 
 
 def test_labels_are_equal_whatever_their_case(shop: Shop) -> None:
-    """A second one that differs by case is ``already_exists``; adding finds the first."""
+    """One that differs by case is ``already_exists``; adding finds the first."""
     assert shop.api.post("/{repo}/labels", {"name": "Bug"}).status_code == 201
     answer = shop.api.post("/{repo}/labels", {"name": "bUG"})
     assert answer.status_code == 422

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -74,7 +75,7 @@ class Stage:
     clock: FixedClock
     repository: Repository
 
-    def want(self, *, again: bool = False) -> Wanted:
+    def want(self, *, asked_by: str = "") -> Wanted:
         """Want the head of the pull request."""
         pull = self.hub.pull_request
         self.reviews.want(
@@ -83,7 +84,7 @@ class Stage:
             installation_id=1,
             head_sha=pull.head_sha,
             reason="opened",
-            again=again,
+            asked_by=asked_by,
             now=self.clock.now(),
         )
         wanted = self.reviews.wanted(f"o/r#{pull.number}")
@@ -92,7 +93,7 @@ class Stage:
 
     def review(self, run: KeptSteps | None = None) -> str:
         """Review the head of the pull request."""
-        job = asdict(self.want(again=run is None))
+        job = asdict(self.want(asked_by=str(uuid4()) if run is None else ""))
         return review_pull_request(job, run or KeptSteps(), self.steps)
 
     def push(self, text: str) -> str:

@@ -21,7 +21,7 @@ def store(tmp_path: Path) -> ReviewStore:
     return ReviewStore(open_database(f"sqlite:///{tmp_path}/recloser.db"))
 
 
-def want(store: ReviewStore, sha: str, *, again: bool = False) -> Wanted | None:
+def want(store: ReviewStore, sha: str, *, asked_by: str = "") -> Wanted | None:
     """Want a head of pull request 7."""
     return store.want(
         repository="o/r",
@@ -29,7 +29,7 @@ def want(store: ReviewStore, sha: str, *, again: bool = False) -> Wanted | None:
         installation_id=1,
         head_sha=sha,
         reason="synchronize",
-        again=again,
+        asked_by=asked_by,
         now=NOON,
     )
 
@@ -72,11 +72,12 @@ def test_a_head_that_comes_back_is_wanted_again(store: ReviewStore) -> None:
 def test_a_rerun_gets_a_generation_of_its_own(store: ReviewStore) -> None:
     """Somebody who presses Re-run wants the same head looked at anew."""
     want(store, A)
-    again = want(store, A, again=True)
+    again = want(store, A, asked_by="delivery-1")
 
     assert again is not None
     assert again.generation == 2
     assert again == store.wanted("o/r#7")
+    assert want(store, A, asked_by="delivery-1") is None
 
 
 def test_money_is_counted_by_pull_request_and_by_month(store: ReviewStore) -> None:

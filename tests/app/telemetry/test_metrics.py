@@ -27,10 +27,9 @@ def lines(metrics: Metrics) -> list[str]:
 
 
 def test_a_circuit_is_in_exactly_one_state() -> None:
-    """The newest state is 1, all others are 0."""
+    """The state that is read at the scrape is 1, all others are 0."""
     metrics = Metrics()
-    metrics.transition("o/r", "builtin", transition(State.CLOSED, State.OPEN))
-    metrics.transition("o/r", "builtin", transition(State.OPEN, State.HALF_OPEN))
+    metrics.circuits(lambda: [("o/r", "builtin", State.HALF_OPEN)])
     states = {
         line.split('state="')[1].split('"')[0]: float(line.split()[-1])
         for line in lines(metrics)

@@ -30,7 +30,7 @@ def test_a_new_head_asks_for_a_review(action: str) -> None:
 
 @pytest.mark.parametrize(
     "action",
-    ["labeled", "unlabeled", "closed", "assigned", "enqueued", "converted_to_draft"],
+    ["labeled", "unlabeled", "assigned", "enqueued", "converted_to_draft"],
 )
 def test_other_actions_ask_for_nothing(action: str) -> None:
     """What cannot change a verdict is not reviewed."""
@@ -52,11 +52,13 @@ def test_a_new_title_asks_for_nothing() -> None:
     assert asked("pull_request", edited) is None
 
 
-def test_a_closed_pull_request_asks_for_nothing() -> None:
-    """There is nothing to gate any more."""
-    payload = builders.pull_request("synchronize")
+def test_a_closed_pull_request_asks_to_be_looked_at() -> None:
+    """It is read anew, and then forgotten; the payload alone decides nothing (B13)."""
+    payload = builders.pull_request("closed")
     payload["pull_request"]["state"] = "closed"
-    assert asked("pull_request", payload) is None
+    request = asked("pull_request", payload)
+    assert request is not None
+    assert (request.reason, request.again) == ("closed", False)
 
 
 def test_without_an_installation_nothing_can_be_done() -> None:

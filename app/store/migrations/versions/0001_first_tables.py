@@ -55,6 +55,7 @@ def upgrade() -> None:
         sa.Column("head_sha", sa.String(64), nullable=False),
         sa.Column("generation", sa.Integer, nullable=False),
         sa.Column("reason", sa.String(200), nullable=False),
+        sa.Column("asked_by", sa.String(100), nullable=False),
         sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_table(
