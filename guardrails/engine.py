@@ -15,6 +15,7 @@ from guardrails.echoes import without_echoes
 from guardrails.model import ChangeKind, ChangeSet, FileChange, Finding, Gap, Verdict
 from guardrails.policy import Policy
 from guardrails.rules import RULES, Rule
+from guardrails.rules.evidence import hidden, shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,7 @@ def introduced(scanner: Scanner, files: Iterable[FileChange]) -> ScanResult:
         if known[key] > 0:
             known[key] -= 1
             continue
-        fresh.append(_without_side(finding))
+        fresh.append(_published(finding))
     gaps = tuple(
         Gap(reason=gap.reason, source=gap.source, path=_strip(gap.path))
         for gap in result.gaps
@@ -142,5 +143,11 @@ def _strip(path: str | None) -> str | None:
     return path if path is None else path.split("/", 1)[1]
 
 
-def _without_side(finding: Finding) -> Finding:
-    return replace(finding, path=_strip(finding.path) or "")
+def _published(finding: Finding) -> Finding:
+    # Redacted after the difference: two secrets on one line must stay two findings.
+    return replace(
+        finding,
+        path=_strip(finding.path) or "",
+        message=hidden(finding.message),
+        evidence=shown(finding.evidence),
+    )

@@ -12,11 +12,11 @@ import json
 import threading
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any, Protocol
 
 import structlog
 
 from app.errors import GitHubError, GitHubRefused
-from app.jobs.engine import DurableEngine
 from app.jobs.inbox import Inbox, StoredDelivery
 from app.ports import Clock, HubFactory
 from app.store.reviews import ReviewStore
@@ -29,6 +29,13 @@ LONGEST_WAIT = 60.0  # between two looks while GitHub does not answer, in second
 MOST_ATTEMPTS = 200  # more than three hours of an outage
 
 log = structlog.get_logger(__name__)
+
+
+class ReviewQueue(Protocol):
+    """Queues reviews durably; queueing one twice changes nothing."""
+
+    def enqueue(self, workflow_id: str, partition: str, data: dict[str, Any]) -> None:
+        """Queue one review; those of one ``partition`` run one at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,7 @@ class Dispatcher:
 
     Args:
         inbox: where deliveries are kept.
-        engine: what runs reviews.
+        queue: where reviews are queued.
         reviews: what pull requests want.
         hubs: GitHub.
         clock: the time.
@@ -66,7 +73,7 @@ class Dispatcher:
     def __init__(
         self,
         inbox: Inbox,
-        engine: DurableEngine,
+        queue: ReviewQueue,
         reviews: ReviewStore,
         hubs: HubFactory,
         clock: Clock,
@@ -74,7 +81,7 @@ class Dispatcher:
         app_id: int,
     ) -> None:
         self._inbox = inbox
-        self._engine = engine
+        self._queue = queue
         self._reviews = reviews
         self._hubs = hubs
         self._clock = clock
@@ -88,7 +95,7 @@ class Dispatcher:
     def start(self) -> None:
         """Start the thread; what an earlier process left is queued first."""
         for wanted in self._reviews.all_wanted():
-            self._engine.enqueue(wanted.review_id, wanted.key, asdict(wanted))
+            self._queue.enqueue(wanted.review_id, wanted.key, asdict(wanted))
         self._thread.start()
 
     def wake(self) -> None:
@@ -177,7 +184,7 @@ class Dispatcher:
         # Also when it was wanted before: a crash may lie between the two.
         wanted = self._reviews.wanted(str(place))
         if wanted is not None:
-            self._engine.enqueue(wanted.review_id, wanted.key, asdict(wanted))
+            self._queue.enqueue(wanted.review_id, wanted.key, asdict(wanted))
 
     def _settle(
         self, rows: Sequence[StoredDelivery], unsettled: dict[int, str]

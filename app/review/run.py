@@ -22,6 +22,7 @@ from app.review.model import AgentWork, Mode, Plan, ReviewResult, Subject
 from app.review.outcome import outcome_of
 from app.review.rules import limits_of
 from guardrails import ChangeSet, Scanner, evaluate
+from guardrails.context.firewall import clean
 
 LAST_ACTIONS = 12  # that a human gets to see
 GRACE = 5.0  # seconds after the deadline in which an agent may end by itself
@@ -113,8 +114,8 @@ def _run_agent(
         change_set=_within(change_set, plan.scope),
         scope=plan.scope,
         tree=tree,
-        title=subject.title,
-        body=subject.body,
+        title=clean(subject.title).text,
+        body=clean(subject.body).text,
         model=bench.config.agent.model,
         is_probe=plan.mode is Mode.PROBE,
     )

@@ -58,7 +58,7 @@ PHRASES: tuple[Phrase, ...] = (
         r"\b(?:ignore|disregard|forget|override|bypass) {3}(?:previous|prior|above"
         r"|earlier|preceding|system|your|existing|original|other|all) {2}"
         r"(?:instructions?|prompts?|guidelines|directives?|review rules)\b",
-        r"\b(?:new|updated|real|actual|special) {1}(?:instructions?|prompt|task)"
+        r"<start>(?:your )?(?:new|updated|real|actual|special) {1}(?:instructions?|prompt|task)"
         r"(?:\s{0,4}:| for {2}<agent>\b)",
     ),
     _phrase(
@@ -87,8 +87,8 @@ PHRASES: tuple[Phrase, ...] = (
         "order",
         "ai llm a.i. model agent assistant copilot claude gpt gemini codex cursor bot"
         " reviewer recloser coderabbit",
-        r"\b(?:attention|dear|note|hey|hello|hi|important|message|instructions?) "
-        r"(?:(?:to|for|all|any|the|every) ){0,3}(?:automated |ai )?<agent>\b"
+        r"\b(?:attention|dear|hey|hello|hi|(?:note|important|message|instructions?) "
+        r"(?:to|for)) (?:(?:all|any|the|every) ){0,2}(?:automated |ai )?<agent>\b"
         r"[^\n]{0,80}?\b(?:approve|merge|ignore|skip|do not|don't|must|always|never"
         r"|reset|lgtm|respond|report|mark|treat|run|execute)\b",
         r"\b(?:<machine> )?<machine>(?: reviewers?)?\s{0,4}[:,!]?\s{0,8}"

@@ -94,10 +94,11 @@ PATTERNS: tuple[tuple[re.Pattern[str], Danger], ...] = tuple(
         ),
         (
             r"(?i:\bredis-cli\b[^|;&\n]{0,120}\sflush(?:all|db)\b)|\bdropdb\s"
-            r"|\.dropDatabase\(\)|\bdrop_all\(",
+            r"|\.dropDatabase\(\)",
             _HIGH,
             "This empties a database",
         ),
+        (r"\.drop_all\(", _MEDIUM, "This empties a database"),
         (
             r"(?i:\bremove-item\b[^|;&\n]{0,160}-recurse\b[^|;&\n]{0,160}\s[\"']?"
             r"(?:[a-z]:\\?|\$env:\w{1,40}|/)[\"']?(?:\s|$))"

@@ -57,7 +57,7 @@ class DestructiveCommands:
         position = 0
         for line in added.lines:
             end = position + len(line.text)
-            if not _COMMENT.match(line.text):
+            if _WORTH_A_LOOK.search(line.text) and not _COMMENT.match(line.text):
                 hit = _hit(added.text, position, end)
                 if hit is None and (hit := drops(line.text)) is not None:
                     if back is None:

@@ -178,7 +178,7 @@ class Dependencies:
                             line=line.new or 0,
                             message=message,
                             evidence=shown(line.text),
-                            remedy="Take it from the index, pinned, or have it reviewed.",
+                            remedy="Take it from the index, pinned, or ask a human.",
                             cwe="CWE-494" if message == _SCRIPT else "CWE-829",
                         )
                         break

@@ -61,7 +61,7 @@ _LOCAL = ("localhost", "0.0.0.0", "host", "db", "hostname")  # noqa: S104 - only
 _WEAK = word_set(
     "pass password passwd passw0rd pwd secret changeme test tests guest root admin user"
     " postgres mysql redis rabbitmq mongo minio example foo bar baz xxx pw token pat"
-    " username hunter2 s3cr3t p@ssw0rd letmein"
+    " username hunter2 tiger s3cr3t p@ssw0rd letmein"
 )
 
 
@@ -188,6 +188,8 @@ def _passwords_in_addresses(text: str) -> Iterator[Hit]:
             or (".example" in name)
         )
         severity = Severity.LOW if local else Severity.HIGH
+        if not local and password.isalpha() and len(password) < 10:
+            severity = Severity.MEDIUM  # a word, as manuals have it
         confidence = Confidence.LOW if local else Confidence.MEDIUM
         title = "a password in an address"
         start, end = match.span(2)

@@ -11,18 +11,25 @@ import re
 from guardrails.model import Severity
 from guardrails.rules.command_patterns import Danger
 
+# In code a statement stands at the start of a string or of a line; in the middle of a
+# sentence the same words are prose.
+_STATEMENT = (
+    r"(?:(?<=[\"'`;(>])|^|(?:;|\bBEGIN|\bCASCADE|-c|-e|--command|--execute)[\s\"'=])"
+    r"\s{0,40}"
+)
 _DROP = re.compile(
-    r"\bDROP\s{1,8}(?:(TEMPORARY\s{1,8})?TABLE|DATABASE|SCHEMA)\s{1,8}"
-    r"(?:IF\s{1,8}EXISTS\s{1,8})?[\w\"`\[.{$%:]",
+    _STATEMENT + r"DROP\s{1,8}(?:(TEMPORARY\s{1,8})?TABLE|DATABASE|SCHEMA)\s{1,8}"
+    r"(?:IF\s{1,8}EXISTS\s{1,8})?[\"`\[]?[\w.{$%:]",
     re.IGNORECASE,
 )
 _TRUNCATE = re.compile(
-    r"\bTRUNCATE\s{1,8}TABLE\s{1,8}[\w\"`\[.{$%]"
+    _STATEMENT + r"TRUNCATE\s{1,8}TABLE\s{1,8}[\"`\[]?[\w.{$%]"
     r"|(?:^|[;\"'`])\s{0,8}TRUNCATE\s{1,8}[\w\"`.]{1,80}\s{0,8}(?:;|[\"'`]|$|CASCADE\b)",
     re.IGNORECASE,
 )
 _DELETE = re.compile(
-    r"\bDELETE\s{1,8}FROM\s{1,8}[\w\"`\[\].{}$%]{1,120}", re.IGNORECASE
+    _STATEMENT + r"DELETE\s{1,8}FROM\s{1,8}[\"`\[]?[\w.{$%][\w\"`\[\].{}$%()]{0,120}",
+    re.IGNORECASE,
 )
 _DELETE_NEEDS = re.compile(r"\b(?:WHERE|USING|JOIN|LIMIT)\b", re.IGNORECASE)
 _DELETE_REACH = 400

@@ -75,12 +75,14 @@ class Suppressions:
     def _in_file(self, added: Added) -> Iterator[Finding]:
         change = added.change
         markers = comment_markers(change.path)
-        comments = None
-        if is_python(change.path) and change.after is not None:
-            comments = python_comments(change.after)
+        is_exact = is_python(change.path) and change.after is not None
+        comments: dict[int, tuple[int, str]] | None = None
         for line in added.lines:
-            if not _WORTH_A_LOOK.search(line.text):
+            if not _DIRECTIVES.search(line.text):
                 continue
+            if is_exact and comments is None:
+                comments = python_comments(change.after or "")
+                is_exact = comments is not None
             if comments is None:
                 found = list(comments_in(line.text, markers))
             else:

@@ -23,16 +23,15 @@ def test_the_time_of_an_event_is_that_of_the_state_it_shows() -> None:
     assert events[0] > events[1]
 
 
-def test_closing_asks_for_nothing_and_carries_no_state() -> None:
+def test_closing_asks_to_look_and_carries_no_state() -> None:
     """A request is a hint to look: it says neither open nor closed."""
     closed = builders.pull_request("closed")
     closed["pull_request"]["state"] = "closed"
-    assert review_request(parse("pull_request", closed), app_id=APP_ID) is None
-    late = parse("pull_request", builders.pull_request("synchronize"))
-    request = review_request(late, app_id=APP_ID)
-    assert request is not None
-    assert not hasattr(request, "is_closed")
-    assert not hasattr(request, "state")
+    for payload in (closed, builders.pull_request("synchronize")):
+        request = review_request(parse("pull_request", payload), app_id=APP_ID)
+        assert request is not None
+        assert not hasattr(request, "is_closed")
+        assert not hasattr(request, "state")
 
 
 @pytest.mark.parametrize("order", [("completed", "in_progress", "created")])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any
 
 import httpx
@@ -37,6 +38,13 @@ def at(github: LocalGitHub, **ahead: float) -> int:
     return int(moment.timestamp())
 
 
+@cache
+def _http() -> httpx.Client:
+    """Return one client for all tests: making one reads all certificates."""
+    limits = httpx.Limits(max_keepalive_connections=0)
+    return httpx.Client(trust_env=False, limits=limits, timeout=30)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Api:
     """The REST API as one installation sees it."""
@@ -49,7 +57,7 @@ class Api:
         self, method: str, path: str, json: Any = None, **headers: str
     ) -> httpx.Response:
         """Send one request; ``{repo}`` in the path is the repository."""
-        return httpx.request(
+        return _http().request(
             method,
             self.github.base_url + path.replace("{repo}", f"repos/{self.repository}"),
             json=json,
@@ -57,7 +65,6 @@ class Api:
                 "Authorization": f"Bearer {self.token}",
                 **{name.replace("_", "-"): value for name, value in headers.items()},
             },
-            trust_env=False,
         )
 
     def get(self, path: str, **headers: str) -> Any:

@@ -198,7 +198,7 @@ def _refusal(error: ApiError) -> Reply:
 
 
 def _unprocessable(contract: Contract) -> ApiError:
-    message = f"Invalid request. {contract.violations[-1]}"
+    message = f"Invalid request.\n\n{contract.violations[-1].message}"
     return ApiError(422, message, [])
 
 

@@ -17,6 +17,7 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
+from functools import cached_property
 from typing import Any, Literal
 
 import httpx
@@ -197,6 +198,12 @@ class Hooks:
                 self._send(self._held.pop(0))
         for each in self._held:
             self._send(each)
+        self._http.close()
+
+    @cached_property
+    def _http(self) -> httpx.Client:
+        limits = httpx.Limits(max_keepalive_connections=0)
+        return httpx.Client(timeout=TIMEOUT, limits=limits, trust_env=False)
 
     def _rule(self, event: str) -> HookRule | None:
         for each in self.rules:
@@ -224,12 +231,10 @@ class Hooks:
     def _send(self, delivery: Delivery) -> None:
         started = time.monotonic()
         try:
-            answer = httpx.post(
+            answer = self._http.post(
                 self._world.hook.url,
                 content=delivery.body,
                 headers=self.headers(delivery),
-                timeout=TIMEOUT,
-                trust_env=False,
             )
         except httpx.TimeoutException:
             status, code = _UNREACHABLE["timeout"]

@@ -31,7 +31,9 @@ def add_labels(call: Call) -> Reply:
     wanted = call.body if isinstance(call.body, list) else call.body.get("labels", [])
     names = [each if isinstance(each, str) else each["name"] for each in wanted]
     for name in names:
-        _check_name(name)
+        if not name.strip() or len(name) > MOST_LABEL:
+            error = {"resource": "Label", "field": "name", "code": "invalid"}
+            raise ApiError(422, "Validation Failed", [{**error, "value": name}])
     for name in names:
         forge.add_label(call.world, call.events, known, pull, name, _actor(call))
     return Reply(body=pulls.labels(call.world, known, pull))
@@ -164,8 +166,8 @@ def _body(call: Call) -> str:
     if not body.strip():
         raise invalid("IssueComment", "body", "body can't be blank", "missing_field")
     if len(body) > MOST_BODY:
-        message = f"body is too long (maximum is {MOST_BODY} characters)"
-        raise invalid("IssueComment", "body", message)
+        message = f"Body is too long (maximum is {MOST_BODY} characters)"
+        raise invalid("IssueComment", "data", message, "unprocessable")
     return body
 
 
