@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from html import escape
 
+from markdown_it import MarkdownIt
+
 STYLE = """
 :root{color-scheme:light dark;--line:#d0d7de;--soft:#f6f8fa;--text:#1f2328;
 --page:#fff;--mute:#59636e;--good:#1a7f37;--bad:#cf222e;--warn:#9a6700}
@@ -23,12 +25,16 @@ border-bottom:1px solid var(--line)}
 .box>div{padding:.6rem .8rem}
 pre{margin:.4rem 0;padding:.5rem;background:var(--soft);overflow:auto;font-size:13px;
 white-space:pre-wrap;overflow-wrap:anywhere}
+.text{overflow-wrap:anywhere}.text>:first-child{margin-top:0}
+table{border-collapse:collapse}td,th{border:1px solid var(--line);padding:.2rem .5rem}
 .tag{border:1px solid var(--line);border-radius:1rem;padding:.05rem .6rem;
 font-size:13px;display:inline-block}
 .add{color:var(--good)}.del{color:var(--bad)}
 .success{color:var(--good)}.failure,.timed_out{color:var(--bad)}
 .action_required,.warning,.in_progress,.queued{color:var(--warn)}
 """
+_HIDDEN = re.compile(r"<!--.*?-->", re.DOTALL)
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 _SUGGESTION = re.compile(r"```suggestion[^\n]*\n(.*?)\n?```", re.DOTALL)
 
 
@@ -70,8 +76,15 @@ def page(title: str, *content: str) -> str:
 
 
 def text(value: str) -> Html:
-    """Return a text as it was written."""
-    return element("pre", value) if value.strip() else Html("")
+    """Return Markdown as a page shows it: raw HTML is escaped, images are not loaded.
+
+    As on the real site, comments are not seen and ``details`` folds.
+    """
+    made = _MARKDOWN.render(_HIDDEN.sub("", value))
+    for tag in ("details", "summary"):
+        for each in (f"<{tag}>", f"</{tag}>"):
+            made = made.replace(escape(each), each)
+    return Html(f'<div class="text">{made}</div>') if made.strip() else Html("")
 
 
 def comment(body: str, diff_hunk: str, lines: int) -> Html:

@@ -7,6 +7,7 @@ import httpx
 from tests.simulator.builders import NAME, OWNER, Shop
 
 EVIL = "<script>alert(1)</script>"
+LINK = "[x](javascript:alert(1)) ![y](http://127.0.0.1:9/z.png) <b onclick='x'>"
 
 
 def page(shop: Shop, path: str) -> httpx.Response:
@@ -70,12 +71,24 @@ def test_everything_is_escaped(shop: Shop) -> None:
     body = {"event": "COMMENT", "body": EVIL, "comments": [line]}
     answer = shop.api.post(f"/{{repo}}/pulls/{number}/reviews", body)
     assert answer.status_code == 200
-    shop.sim.add_comment(OWNER, NAME, number, EVIL, by=EVIL)
+    shop.sim.add_comment(OWNER, NAME, number, f"{EVIL}\n\n{LINK}", by=EVIL)
     for path in (f"/{OWNER}/{NAME}/pull/{number}", f"/{OWNER}/{NAME}"):
         shown = page(shop, path)
         assert shown.status_code == 200
         assert "<script" not in shown.text
         assert "&lt;script&gt;" in shown.text
+        for tag in ('href="javascript:', "<img", "<b onclick"):
+            assert tag not in shown.text
+
+
+def test_markdown_reads_as_on_the_real_site(shop: Shop) -> None:
+    """Tables and folds are drawn, hidden markers are not seen."""
+    body = "<!-- marker -->\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<details>\n\nmore"
+    shop.sim.add_comment(OWNER, NAME, shop.number, body)
+    text = page(shop, f"/{OWNER}/{NAME}/pull/1").text
+    assert "<td>1</td>" in text
+    assert "<details>" in text
+    assert "marker" not in text
 
 
 def test_pages_lead_to_each_other(shop: Shop) -> None:
