@@ -114,7 +114,10 @@ def review(
     if sarif is not None:
         verdict = done.result.verdict
         log = to_sarif(verdict.findings, verdict.gaps, version=VERSION)
-        sarif.write_text(json.dumps(log, indent=2), encoding="utf-8")
+        try:
+            sarif.write_text(json.dumps(log, indent=2), encoding="utf-8")
+        except OSError as error:
+            _fail(f"{sarif}: {error.strerror or error}")
     if as_json:
         typer.echo(json.dumps(as_plain(done), indent=2))
     else:

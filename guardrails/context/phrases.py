@@ -58,8 +58,8 @@ PHRASES: tuple[Phrase, ...] = (
         r"\b(?:ignore|disregard|forget|override|bypass) {3}(?:previous|prior|above"
         r"|earlier|preceding|system|your|existing|original|other|all) {2}"
         r"(?:instructions?|prompts?|guidelines|directives?|review rules)\b",
-        r"<start>(?:your )?(?:new|updated|real|actual|special) {1}(?:instructions?|prompt|task)"
-        r"(?:\s{0,4}:| for {2}<agent>\b)",
+        r"<start>(?:your )?(?:new|updated|real|actual|special) {1}"
+        r"(?:instructions?|prompt|task)(?:\s{0,4}:| for {2}<agent>\b)",
     ),
     _phrase(
         "role",

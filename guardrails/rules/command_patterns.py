@@ -152,7 +152,8 @@ def download_runs(line: str) -> tuple[int, Danger] | None:
 
 _RM = re.compile(r"(?<![\w.-])rm[\"']?[\s,]{1,8}(?=[\"']?-)")
 _RM_LENGTH = 300
-_SEPARATORS = str.maketrans({each: " " for each in "\"'`,[]()"})
+# A list of arguments reads like the words of a shell then.
+_SEPARATORS = str.maketrans(",[]()", "     ", "\"'`")
 _EVERYTHING = word_set(
     "/ /* ~ ~/ ~/* $HOME ${HOME} $HOME/ $HOME/* ${HOME}/* .. ../ ../* /. /.."
     " %USERPROFILE% C:\\ C:/"

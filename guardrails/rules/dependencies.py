@@ -71,7 +71,7 @@ _PACKAGE_JSON: tuple[Pattern, ...] = (
         re.compile(
             r"\s{0,40}\"[@\w./-]{1,200}\"\s{0,8}:\s{0,8}\"(?:git(?:\+|:|@)|github:|gitlab:"
             r"|bitbucket:|https?://[^\"]{1,300}(?:\.tgz|\.git|\.tar\.gz)[^\"]{0,80}\""
-            r"|(?!workspace|link|npm)[\w-]{1,60}/[\w.-]{1,100}(?:#[\w./-]{1,100})?\"\s{0,4},?\s*$)"
+            r"|(?![^\"]{1,200}\.(?:[cm]?[jt]sx?|json|css|html|md|sh)\")[\w-]{1,60}/[\w.-]{1,100}(?:#[\w./-]{1,100})?\"\s{0,4},?\s*$)"
         ),
         _SOURCE,
     ),
@@ -153,6 +153,7 @@ _BY_NAME: tuple[tuple[re.Pattern[str], tuple[Pattern, ...]], ...] = (
     (re.compile(r"gemfile|.*\.gemspec"), _GEMFILE),
     (re.compile(r"go\.mod"), _GO),
 )
+_REQUIREMENTS_FOLDER = re.compile(r"(?:^|/)requirements/[^/]{1,200}\.(?:txt|in)$")
 _COMMENT = re.compile(r"\s{0,80}(?:#|//|;)")
 
 
@@ -164,7 +165,7 @@ class Dependencies:
     def evaluate(self, change_set: ChangeSet, policy: Policy) -> Iterator[Finding]:
         """Yield a finding for each added line that names such a source."""
         for added in added_texts(change_set):
-            patterns = _patterns_of(name_of(added.change.path))
+            patterns = _patterns_of(added.change.path)
             for line in added.lines if patterns else ():
                 if _COMMENT.match(line.text):
                     continue
@@ -184,5 +185,8 @@ class Dependencies:
                         break
 
 
-def _patterns_of(name: str) -> tuple[Pattern, ...]:
+def _patterns_of(path: str) -> tuple[Pattern, ...]:
+    name = name_of(path)
+    if _REQUIREMENTS_FOLDER.search(path.lower()):
+        return _REQUIREMENTS
     return next((found for each, found in _BY_NAME if each.fullmatch(name)), ())

@@ -42,10 +42,14 @@ class Instructions:
                     yield self._finding(change.path, span, 0, shown(change.path))
         for added in added_texts(change_set):
             is_for_agents = _FOR_AGENTS.search(added.change.path) is not None
+            told = 0
             for span in find(added.text):
                 if is_for_agents and span.kind not in _ABOUT_REVIEWS:
                     continue
                 line, column = added.place(span.start)
+                if line.new == told:
+                    continue  # one finding a line says it
+                told = line.new or 0
                 evidence = shown(line.text, column)
                 yield self._finding(added.change.path, span, line.new or 0, evidence)
 

@@ -10,7 +10,7 @@ SMUGGLED = re.compile(
     "[\U000e0000-\U000e001f\U000e0080-\U000e00ff\U000e01f0-\U000e0fff]"
     "|(?<!\U0001f3f4)(?<![\U000e0020-\U000e007f])[\U000e0020-\U000e007f]"
     "|[\U000e0020-\U000e007f]{8}"  # the tags of a flag are fewer
-    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # variation selectors in a row encode bytes
+    "|[\ufe00-\ufe0f\U000e0100-\U000e01ef]{2}"  # selectors in a row are bytes
 )
 ESCAPES = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 ZERO_WIDTH = re.compile(

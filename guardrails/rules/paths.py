@@ -11,7 +11,7 @@ CONFIGURATION = word_set(
     ".env .ini .cfg .conf .properties .yaml .yml .toml .tfvars .sh .bash .zsh .npmrc"
     " .netrc .pypirc .config .envrc"
 )
-PROSE = word_set(".md .rst .txt .adoc .html .htm .po .pot .tex .org")
+PROSE = word_set(".md .rst .txt .adoc .po .pot .tex .org")
 _TESTS = re.compile(
     r"(?:^|/)(?:tests?|__tests__|spec|specs|e2e|testing)/|(?:^|/)(?:test_|conftest\.)"
     r"|(?:_test|_spec|\.test|\.spec|_tests|Test|Tests|Spec)\.\w{1,5}$"

@@ -77,7 +77,7 @@ BROKEN: dict[str, tuple[str, str, Break]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_answer_is_a_violation(shop: Shop, name: str) -> None:
-    """An answer that is broken on purpose makes the session red."""
+    """An answer that is broken on purpose makes the tests red."""
     operation, path, broken = BROKEN[name]
     run = {"name": "Recloser", "head_sha": shop.head}
     assert shop.api.post("/{repo}/check-runs", run).status_code == 201
@@ -165,6 +165,7 @@ def hit_fork_gone(shop: Shop) -> None:
     shop.sim.delete_fork(OWNER, NAME, number)
     shop.api.get(f"/{{repo}}/pulls/{number}")
     shop.api.get("/{repo}/pulls")
+    shop.sim.close_pull(OWNER, NAME, number)
 
 
 def hit_outdated(shop: Shop) -> None:
@@ -205,6 +206,7 @@ def hit_suite(shop: Shop) -> None:
 HITS: dict[str, Callable[[Shop], None]] = {
     "fork-gone": hit_fork_gone,
     "fork-gone-list": hit_fork_gone,
+    "fork-gone-webhook": hit_fork_gone,
     "outdated-comment": hit_outdated,
     "outdated-comment-of-review": hit_outdated,
     "422-checks": hit_checks,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from app.breaker import Admission, Circuit, Outcome, State, Step, admit, force, record
 from app.store.circuits import CircuitKey, CircuitStore
@@ -18,9 +18,9 @@ KEY = CircuitKey(repository="o/r", agent="builtin")
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> CircuitStore:
-    """Return a store on a new SQLite file."""
-    return CircuitStore(open_database(f"sqlite:///{tmp_path}/recloser.db"))
+def store(database: Engine) -> CircuitStore:
+    """Return a store on a new database."""
+    return CircuitStore(database)
 
 
 def tell(store: CircuitStore, told: Outcome) -> Step:
@@ -79,30 +79,27 @@ def _ask_for_probe(url: str, name: str) -> list[str]:
     return [store.change(KEY, ask, now=later(400)).admission.value for _ in range(20)]
 
 
-def test_two_processes_lose_no_outcome(tmp_path: Path) -> None:
+def test_two_processes_lose_no_outcome(store: CircuitStore, database_url: str) -> None:
     """Two hundred outcomes from two processes are two hundred learned reviews."""
-    url = f"sqlite:///{tmp_path}/recloser.db"
-    open_database(url)
-
     with _processes() as pool:
-        list(pool.map(_tell_hundred, [url, url], ["a", "b"]))
+        list(pool.map(_tell_hundred, [database_url] * 2, ["a", "b"]))
 
-    one = CircuitStore(open_database(f"sqlite:///{tmp_path}/other.db"))
-    for number in range(200):
-        tell(one, outcome(Circuit(), review_id=str(number)))
-    assert one.get(KEY) == CircuitStore(open_database(url)).get(KEY)
+    alone = Circuit()
+    for _ in range(200):
+        told = outcome(alone)
+        step = record(alone, told, now=NOON, rules=RULES, jitter=0.0)
+        alone = step.circuit
+    assert alone == store.get(KEY)
 
 
-def test_two_processes_never_probe_at_once(tmp_path: Path) -> None:
+def test_two_processes_never_probe_at_once(
+    store: CircuitStore, database_url: str
+) -> None:
     """Of two that ask again and again, only one ever holds the lease."""
-    url = f"sqlite:///{tmp_path}/recloser.db"
-    tell(
-        CircuitStore(open_database(url)),
-        outcome(Circuit(), hard=1.0, fatal=True),
-    )
+    tell(store, outcome(Circuit(), hard=1.0, fatal=True))
 
     with _processes() as pool:
-        answers = list(pool.map(_ask_for_probe, [url, url], ["a", "b"]))
+        answers = list(pool.map(_ask_for_probe, [database_url] * 2, ["a", "b"]))
 
     winners = [each for each in answers if Admission.PROBE.value in each]
     assert len(winners) == 1

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
+from sqlalchemy import Engine
 
 from app.errors import StoreError
 from app.store.database import open_database
-from app.store.reviews import ReviewRow, ReviewStore, Wanted
+from app.store.reviews import ReviewStore, Wanted
 from tests.app.breaker.builders import NOON
-
-A, B = "a" * 40, "b" * 40
+from tests.app.store.builders import A, B, finished
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> ReviewStore:
-    """Return a store on a new SQLite file."""
-    return ReviewStore(open_database(f"sqlite:///{tmp_path}/recloser.db"))
+def store(database: Engine) -> ReviewStore:
+    """Return a store on a new database."""
+    return ReviewStore(database)
 
 
 def want(store: ReviewStore, sha: str, *, asked_by: str = "") -> Wanted | None:
@@ -32,25 +31,6 @@ def want(store: ReviewStore, sha: str, *, asked_by: str = "") -> Wanted | None:
         asked_by=asked_by,
         now=NOON,
     )
-
-
-def row(review_id: str = "r", **changes: object) -> ReviewRow:
-    """Return a finished review of pull request 7 that cost a dollar."""
-    values: dict[str, object] = {
-        "review_id": review_id,
-        "repository": "o/r",
-        "number": 7,
-        "head_sha": A,
-        "agent": "builtin",
-        "mode": "agent",
-        "conclusion": "success",
-        "situation": "reviewed",
-        "tokens": 10,
-        "cost_usd": 1.0,
-        "finished_at": NOON,
-        "result": {},
-    }
-    return ReviewRow(**(values | changes))  # type: ignore[arg-type]  # test builder
 
 
 def test_a_new_head_is_wanted_once(store: ReviewStore) -> None:
@@ -82,9 +62,9 @@ def test_a_rerun_gets_a_generation_of_its_own(store: ReviewStore) -> None:
 
 def test_money_is_counted_by_pull_request_and_by_month(store: ReviewStore) -> None:
     """Only what was spent since then, and there, counts."""
-    store.keep(row("one"))
-    store.keep(row("two", number=8))
-    store.keep(row("old", finished_at=NOON - timedelta(days=40)))
+    store.keep(finished("one"))
+    store.keep(finished("two", number=8))
+    store.keep(finished("old", finished_at=NOON - timedelta(days=40)))
 
     month = NOON - timedelta(days=30)
     assert store.spent_usd("o/r", since=month) == 2.0
@@ -93,8 +73,8 @@ def test_money_is_counted_by_pull_request_and_by_month(store: ReviewStore) -> No
 
 def test_a_review_kept_twice_counts_once(store: ReviewStore) -> None:
     """A step that ran again after a crash doubles no dollar."""
-    store.keep(row())
-    store.keep(row())
+    store.keep(finished())
+    store.keep(finished())
 
     assert store.spent_usd("o/r", since=NOON) == 1.0
     assert len(store.latest()) == 1
@@ -102,8 +82,8 @@ def test_a_review_kept_twice_counts_once(store: ReviewStore) -> None:
 
 def test_reviews_without_an_agent_are_no_runs(store: ReviewStore) -> None:
     """The hourly limit is one of the agent, not of the linters."""
-    store.keep(row("one"))
-    store.keep(row("two", mode="fallback"))
+    store.keep(finished("one"))
+    store.keep(finished("two", mode="fallback"))
 
     assert store.agent_runs("o/r", since=NOON) == 1
 
@@ -123,15 +103,14 @@ def test_an_unknown_database_is_refused_with_a_remedy() -> None:
         open_database("mysql://u:secret@h/db")
 
 
-def test_the_tables_are_those_of_the_migrations(tmp_path: Path) -> None:
+def test_the_tables_are_those_of_the_migrations(database: Engine) -> None:
     """Code and migrations describe one schema."""
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
     from app.store.tables import metadata
 
-    engine = open_database(f"sqlite:///{tmp_path}/recloser.db")
-    with engine.connect() as connection:
+    with database.connect() as connection:
         difference = compare_metadata(MigrationContext.configure(connection), metadata)
 
     assert difference == []
