@@ -35,7 +35,7 @@ CANCELLED = "This head is no longer the newest; the check of the newest one coun
 WHAT_TO_DO = {
     "approved": "",
     "reviewed": "",
-    "blocking": "Mend the findings and push, or ask a maintainer to approve.",
+    "blocking": "Mend the findings and push.",
     "unreadable_config": (
         "Mend the configuration on the default branch. Until then the last good "
         "one, or the defaults, stay in force."
@@ -44,8 +44,13 @@ WHAT_TO_DO = {
         "Look at the listed paths by hand. What could not be looked at is never "
         "counted as good."
     ),
-    "fuse_blown": "A human reviews this change; push again to let the agent retry.",
-    "not_reviewed": "A human reviews this change; push again to let the agent retry.",
+    "fuse_blown": (
+        "A human reviews this change. Re-run the check, or push, to let the agent try "
+        "again once the circuit is closed."
+    ),
+    "not_reviewed": (
+        "A human reviews this change. Re-run the check, or push, to try again."
+    ),
     "circuit_open": (
         "A human reviews this change. The circuit tests the agent again by itself."
     ),
@@ -53,6 +58,11 @@ WHAT_TO_DO = {
         "A human reviews the rest, or push again once the circuit has closed."
     ),
 }
+
+HANDOFF_ADVICE = (
+    "review the change as usual. Re-run the check, or push, to let Recloser look once "
+    "more."
+)
 
 #: What Markdown, HTML or GitHub would act on: markup, pings, references, links.
 _ACTIVE = re.compile(

@@ -39,7 +39,7 @@ def show(done: LocalReview, console: Console) -> None:
     console.print(Panel(Text(heading, style=f"bold {color}"), border_style=color))
     summary = html.unescape(report.summary)
     visible = "\n".join(
-        line for line in summary.split("\n") if not line.startswith("<sub>")
+        line for line in summary.split("\n") if not line.startswith("_Head ")
     )
     console.print(Markdown(visible))
     verdict = done.result.verdict

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app import messages
-from app.breaker import Proposal, Publication
+from app.breaker import Objection, Proposal, Publication
 from app.messages import code, fenced, quote
 from app.ports import Annotation, CheckReport, ReviewComment
 from app.review.decide import Decision
@@ -67,8 +67,7 @@ def summary(
         lines += ["", f"**What to do:** {advice}"]
     work = result.agent
     if work is not None and work.blown is not None:
-        why = f"{work.blown.detector}: {work.blown.reason}"
-        lines += ["", f"**Stopped by** {quote(why, 400)}"]
+        lines += ["", f"**Stopped by** {_objection(work.blown)}"]
     elif work is not None and work.failure:
         lines += ["", f"**The agent failed:** {quote(work.failure, 400)}"]
     if work is not None and work.blocked:
@@ -78,7 +77,7 @@ def summary(
         lines += [f"- {quote(each, 400)}" for each in setting.config_problems]
     source = code(setting.config_source)
     head = code(subject.head_sha[:12])
-    lines += ["", f"<sub>Head {head}, configuration from {source}.</sub>"]
+    lines += ["", f"_Head {head}, configuration from {source}._"]
     return "\n".join(lines)
 
 
@@ -142,11 +141,10 @@ def handoff(subject: Subject, result: ReviewResult, setting: Setting) -> str:
     work = result.agent
     if work is not None:
         if work.blown is not None:
-            said = f"{work.blown.detector}: {work.blown.reason}"
-            lines += ["", f"The agent was stopped. {quote(said, 400)}"]
+            lines += ["", f"The agent was stopped by {_objection(work.blown)}"]
         if work.blocked:
             lines += ["", *_blocked_table(work.blocked)]
-        spent = f"{work.tokens:,} tokens, ${work.cost_usd:.2f}, {work.seconds:.0f} s"
+        spent = _spent(work)
         lines += ["", f"<details><summary>Last actions ({spent})</summary>", ""]
         lines += [fenced("\n".join(work.last_actions) or "none"), "", "</details>"]
     blocking = result.verdict.findings
@@ -157,11 +155,9 @@ def handoff(subject: Subject, result: ReviewResult, setting: Setting) -> str:
         lines += ["", "**Not looked at:**", *_gap_list(result.verdict.gaps[:20])]
     lines += [
         "",
-        "**What you can do:** review the change as usual; remove the label when you "
-        "vouch for this head; push again to let Recloser look once more.",
+        f"**What you can do:** {messages.HANDOFF_ADVICE}",
         "",
-        f"<sub>About {code(subject.head_sha[:12])}. Edited in place, never "
-        "repeated.</sub>",
+        f"_About {code(subject.head_sha[:12])}. Edited in place, never repeated._",
         marker("handoff", str(subject.number or 0)),
     ]
     return "\n".join(lines)
@@ -172,7 +168,7 @@ def _headline(result: ReviewResult) -> str:
     work = result.agent
     if result.plan.mode is Mode.FALLBACK or work is None:
         return f"Linters looked at {files}; no agent took part."
-    spent = f"{work.tokens:,} tokens, ${work.cost_usd:.2f}, {work.seconds:.0f} s"
+    spent = _spent(work)
     if not work.did_review:
         return f"{quote(work.name)} did not review ({spent}); linters saw {files}."
     scope = len(result.plan.scope)
@@ -182,6 +178,16 @@ def _headline(result: ReviewResult) -> str:
         f"{quote(work.name)} {kind} {scope} of {files}: {posted} remarks, "
         f"{len(work.blocked)} blocked ({spent})."
     )
+
+
+def _spent(work: AgentWork) -> str:
+    digits = 2 if work.cost_usd >= 0.1 or not work.cost_usd else 4
+    cost = f"${work.cost_usd:.{digits}f}"
+    return f"{work.tokens:,} tokens, {cost}, {work.seconds:.0f} s"
+
+
+def _objection(objection: Objection) -> str:
+    return f"{quote(objection.detector)}: {quote(objection.reason, 400)}"
 
 
 def _details(result: ReviewResult) -> str:

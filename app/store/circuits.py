@@ -19,6 +19,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_random
 
 from app.breaker import Circuit, Outcome, Step, Transition
+from app.store.columns import storable
 from app.store.tables import circuits, outcomes, transitions
 
 _ADAPTER: TypeAdapter[Circuit] = TypeAdapter(Circuit)
@@ -36,7 +37,8 @@ class CircuitKey:
     agent: str
 
     def __str__(self) -> str:
-        return f"{self.repository}:{self.agent}"
+        # As the columns hold them: a key that was read back is still the same.
+        return ":".join(storable(each, 200) for each in (self.repository, self.agent))
 
 
 class CircuitStore:

@@ -14,9 +14,19 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event, make_url, text
+from sqlalchemy import (
+    Connection,
+    Engine,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+    text,
+)
 
 from app.errors import StoreError
+from app.store.columns import storable
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK_KEY = 0x7265636C  # "recl": the advisory lock of migrations
@@ -69,6 +79,17 @@ def _begin_immediate(connection: Any) -> None:
     # A deferred transaction that reads and then writes fails at once with "locked"
     # when another wrote in between; an immediate one waits its turn.
     connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def take_turn(connection: Connection, key: str) -> None:
+    """Let nobody else change what ``key`` names until this transaction ends.
+
+    For changes that read first: in PostgreSQL two would read the same and both
+    write. In SQLite a transaction has its turn from its beginning.
+    """
+    if connection.dialect.name == "postgresql":
+        number = func.hashtextextended(storable(key), 0)
+        connection.execute(select(func.pg_advisory_xact_lock(number)))
 
 
 @contextmanager

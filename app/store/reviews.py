@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
+from app.store.database import take_turn
 from app.store.tables import configs, pulls, reviews
 
 
@@ -91,6 +92,7 @@ class ReviewStore:
             "updated_at": now,
         }
         with self._engine.begin() as connection:
+            take_turn(connection, key)
             row = self._wanted(connection, key)
             is_same = row is not None and row.head_sha == head_sha
             if row is not None and is_same and asked_by in ("", row.asked_by):
@@ -126,11 +128,13 @@ class ReviewStore:
     def forget_pull(self, key: str) -> None:
         """Forget a closed pull request."""
         with self._engine.begin() as connection:
+            take_turn(connection, key)
             connection.execute(delete(pulls).where(pulls.c.key == key))
 
     def keep(self, row: ReviewRow) -> None:
         """Keep a finished review, in place of an earlier word on the same id."""
         with self._engine.begin() as connection:
+            take_turn(connection, row.review_id)
             mine = reviews.c.review_id == row.review_id
             connection.execute(delete(reviews).where(mine))
             connection.execute(insert(reviews).values(**asdict(row)))
@@ -169,6 +173,7 @@ class ReviewStore:
     ) -> None:
         """Keep the text of a configuration that could be read."""
         with self._engine.begin() as connection:
+            take_turn(connection, repository)
             mine = configs.c.repository == repository
             connection.execute(delete(configs).where(mine))
             values = {"repository": repository, "source": source, "text": text}

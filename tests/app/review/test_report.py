@@ -116,7 +116,7 @@ def test_the_handoff_tells_what_happened_and_what_to_do() -> None:
 
     assert "structural" in text
     assert "tool read_file: ok" in text
-    assert "remove the label" in text
+    assert "Re-run the check" in text
     assert "recloser:handoff:7" in text
 
 
