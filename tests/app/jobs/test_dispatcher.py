@@ -17,7 +17,7 @@ from app.jobs.inbox import Delivery, DurableInbox, open_inbox
 from app.store.database import open_database
 from app.store.reviews import ReviewStore
 from tests.app.jobs.fakes import FakeHub, FixedClock, OneHub
-from tests.app.jobs.test_workflow import pull_request
+from tests.app.jobs.stage import pull_request
 from tests.app.web import builders
 
 A, B = "a" * 40, "b" * 40

@@ -84,7 +84,7 @@ def _want_another(url: str, barrier: Barrier, me: int) -> list[Wanted | None]:
 
 
 def test_heads_that_two_processes_want_at_once_have_generations_of_their_own(
-    database_url: str,
+    database: Engine, database_url: str
 ) -> None:
     """With one generation for two heads neither would supersede the other."""
     both = together(2, _want_another, database_url)
@@ -92,7 +92,7 @@ def test_heads_that_two_processes_want_at_once_have_generations_of_their_own(
     made = [each for one in both for each in one if each is not None]
     assert sorted(each.generation for each in made) == list(range(1, 2 * ROUNDS + 1))
     last = max(made, key=lambda each: each.generation)
-    assert ReviewStore(open_database(database_url)).wanted("o/r#7") == last
+    assert ReviewStore(database).wanted("o/r#7") == last
 
 
 def _keep_config(url: str, barrier: Barrier, me: int) -> None:
@@ -103,12 +103,12 @@ def _keep_config(url: str, barrier: Barrier, me: int) -> None:
 
 
 def test_two_reviews_keep_the_configuration_of_one_repository_at_once(
-    database_url: str,
+    database: Engine, database_url: str
 ) -> None:
     """Each review keeps what it read; the last word stands."""
     together(2, _keep_config, database_url)
 
-    assert ReviewStore(open_database(database_url)).last_config("o/r") in ("0", "1")
+    assert ReviewStore(database).last_config("o/r") in ("0", "1")
 
 
 def _keep(url: str, barrier: Barrier, me: int) -> None:
