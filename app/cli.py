@@ -1,7 +1,7 @@
 """The command line: ``recloser serve | worker | review | validate | demo``.
 
 Exit codes of ``review``: 0 reviewed and nothing blocking, 1 blocking findings,
-2 a human has to look, 64 the command was used wrongly.
+2 a human has to look, 64 the command was used wrongly, 70 a fault of our own.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -25,7 +26,7 @@ app = typer.Typer(
     add_completion=False,
     help="Guard autonomous code-review agents with an adaptive circuit breaker.",
 )
-USAGE = 64
+USAGE, FAULT = 64, 70
 EXIT_CODES = {"success": 0, "neutral": 0, "failure": 1, "action_required": 2}
 
 
@@ -41,7 +42,8 @@ def main() -> None:
         # Typer's own usage errors carry the message; a real fault shows its trace.
         if hasattr(error, "format_message"):
             _fail(error.format_message())
-        raise
+        traceback.print_exc()
+        sys.exit(FAULT)
 
 
 @app.command()

@@ -7,7 +7,6 @@ RecloserError
 │   ├── GitHubUnavailable   5xx, timeout, connection: try again later
 │   ├── GitHubLimited       a rate limit; ``retry_after`` seconds
 │   └── GitHubRefused       4xx that a retry cannot cure (permission, locked)
-├── StaleHead         the head moved; nothing may be written for the old one
 └── StoreError        the store could not keep or give a value
 """
 
@@ -58,10 +57,6 @@ class GitHubLimited(GitHubError):
 
 class GitHubRefused(GitHubError):
     """GitHub refused for good: permission, archived, locked, not found."""
-
-
-class StaleHead(RecloserError):
-    """The head moved on; nothing may be written for the old one."""
 
 
 class StoreError(RecloserError):

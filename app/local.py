@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 
 from app.agents.base import AgentChoice
-from app.breaker import Admission, Circuit, admit, record
-from app.breaker.status import state_sentence
+from app.breaker import Admission, Circuit, Step, admit, record
+from app.breaker.status import state_sentence, vouches
 from app.clock import SystemClock, stopwatch
 from app.config.keys import CONFIG_PATH
 from app.config.load import Effective, LoadAnswer, choose
@@ -24,7 +24,7 @@ from app.github.git import GitTree
 from app.github.local import LocalRepository
 from app.ports import CheckReport
 from app.review.changes import load
-from app.review.decide import Decision, Facts, decide
+from app.review.decide import Decision, Denial, Facts, decide
 from app.review.model import ReviewResult, Subject
 from app.review.plan import make_plan
 from app.review.report import Setting, check_report
@@ -94,13 +94,14 @@ def _review(
         head_sha=head,
     )
     rules = rules_of(config)
-    asked = store.change(
-        key,
-        partial(admit, review_id=subject.review_id, now=clock.now(), rules=rules),
-        now=clock.now(),
-    )
-    denied = asked.admission is Admission.DENIED
-    reason = state_sentence(asked.circuit) if denied else choice.why_not
+    asked = Step(circuit=store.get(key), admission=Admission.FULL)
+    if choice.agent is not None:
+        ask = partial(admit, review_id=subject.review_id, now=clock.now(), rules=rules)
+        asked = store.change(key, ask, now=clock.now())
+    denied = Denial.CIRCUIT if asked.admission is Admission.DENIED else Denial.NONE
+    reason = "" if denied is Denial.NONE else state_sentence(asked.circuit)
+    if choice.agent is None:
+        denied, reason = Denial.NO_AGENT, choice.why_not
     plan = make_plan(
         change_set,
         admission=asked.admission,
@@ -135,7 +136,8 @@ def _review(
             block=Severity[config.guardrails.block.upper()],
             head_sha=head,
             config_is_readable=effective.is_readable,
-            circuit_denied=denied,
+            denied=denied,
+            circuit_vouches=vouches(circuit.state),
         )
     )
     setting = Setting(

@@ -22,17 +22,19 @@ from starlette.applications import Starlette
 from app.agents import choose_agent, choose_scripted
 from app.breaker import DETECTORS, State
 from app.clock import SystemClock, stopwatch
+from app.config.model import Enforcement
 from app.github.hub import GitHubApp, GitHubHubFactory
 from app.jobs.dispatcher import Dispatcher
 from app.jobs.engine import DurableEngine, StepRunner, Watcher
 from app.jobs.inbox import Inbox, open_inbox
 from app.jobs.review_steps import AgentMaker, GitHubReviewSteps, Services
 from app.jobs.workflow import review_pull_request
-from app.review.decide import TABLE, Situation
+from app.review.decide import Situation, conclusion_of
 from app.settings import Role, Settings
 from app.store.circuits import CircuitStore
 from app.store.database import open_database
 from app.store.reviews import ReviewStore
+from app.store.spending import SpendingStore
 from app.telemetry.log import configure_logging
 from app.telemetry.metrics import Metrics
 from app.version import VERSION
@@ -92,7 +94,10 @@ def build(settings: Settings, *, watcher: Watcher | None = None) -> Application:
         circuits = CircuitStore(database)
         metrics.circuits(partial(_circuits, circuits))
         metrics.expect(
-            conclusions=[(TABLE[each], each.value) for each in Situation],
+            conclusions=[
+                (conclusion_of(each, Enforcement.ENFORCE), each.value)
+                for each in Situation
+            ],
             detectors=[each.name for each in DETECTORS],
         )
         engine = DurableEngine(
@@ -107,6 +112,7 @@ def build(settings: Settings, *, watcher: Watcher | None = None) -> Application:
                 hubs=hubs,
                 circuits=circuits,
                 reviews=reviews,
+                spending=SpendingStore(database),
                 clock=clock,
                 scanners=default_scanners(),
                 make_agent=_agent_maker(settings),

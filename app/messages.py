@@ -18,8 +18,12 @@ TITLES = {
     "gap": "Not everything could be looked at",
     "fuse_blown": "The agent was stopped",
     "not_reviewed": "Not reviewed",
+    "budget_spent": "The budget is spent: linters instead of the agent",
     "circuit_open": "The circuit is open: linters instead of the agent",
     "partly_reviewed": "Only a part was reviewed",
+    "on_probation": "The agent is on probation",
+    "agent_objects": "The agent found something severe",
+    "shared_head": "Another pull request with this head is not green",
     "reviewed": "Reviewed, nothing blocking",
 }
 
@@ -54,6 +58,22 @@ WHAT_TO_DO = {
     "circuit_open": (
         "A human reviews this change. The circuit tests the agent again by itself."
     ),
+    "budget_spent": (
+        "A human reviews this change, or somebody who may raises the budget in the "
+        "configuration on the default branch."
+    ),
+    "on_probation": (
+        "A human reviews this change: the agent did, but it is not trusted again "
+        "until the circuit has closed."
+    ),
+    "agent_objects": (
+        "A human looks at what the agent says: its word alone blocks nothing, and it "
+        "keeps the check from being green."
+    ),
+    "shared_head": (
+        "A check belongs to a commit. Look at the other pull request, or push a commit "
+        "of its own to this one."
+    ),
     "partly_reviewed": (
         "A human reviews the rest, or push again once the circuit has closed."
     ),
@@ -66,7 +86,8 @@ HANDOFF_ADVICE = (
 
 #: What Markdown, HTML or GitHub would act on: markup, pings, references, links.
 _ACTIVE = re.compile(
-    r"[\\`*\[\]<>#|~&@$]|(?<!\w)_|_(?!\w)|:(?=//)|\.(?<=www\.)", re.IGNORECASE
+    r"[\\`*\[\]<>#|~&@$]|(?<!\w)_|_(?!\w)|:(?=//)|\.(?<=www\.)|(?<=GH)-(?=\d)",
+    re.IGNORECASE,
 )
 _SPACES = re.compile(r"\s+")
 
@@ -80,7 +101,18 @@ def quote(text: str, limit: int = 200) -> str:
     line = _SPACES.sub(" ", printable(text)).strip()
     if len(line) > limit:
         line = line[: limit - 1] + "…"
-    return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", line)
+    return _ACTIVE.sub(_inert, line)
+
+
+def _inert(match: re.Match[str]) -> str:
+    """Return a character so that neither Markdown nor GitHub acts on it.
+
+    An entity alone does not help against pings and references: they are looked for
+    in the rendered text, where it is the character again. A zero-width space
+    behind it does.
+    """
+    entity = f"&#{ord(match[0][0])};"
+    return f"{entity}&#8203;" if match[0] in ("@", "#", "-") else entity
 
 
 def code(text: str, limit: int = 200) -> str:

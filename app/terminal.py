@@ -53,10 +53,10 @@ def show(done: LocalReview, console: Console) -> None:
     if work is not None:
         for remark in work.publications:
             where = f"{remark.path}:{remark.line}" if remark.path else "summary"
-            console.print(Text(f"{where}: {messages.printable(remark.body)}"))
+            console.print(Text(messages.printable(f"{where}: {remark.body}")))
         for proposal in work.proposals:
             where = f"{proposal.path}:{proposal.start_line}"
-            console.print(Text(f"{where}: {messages.printable(proposal.reason)}"))
+            console.print(Text(messages.printable(f"{where}: {proposal.reason}")))
 
 
 def as_plain(done: LocalReview) -> dict[str, Any]:

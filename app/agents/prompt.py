@@ -20,7 +20,7 @@ from app.messages import printable
 from guardrails.model import ChangeKind, FileChange, Hunk, Line
 
 MOST_PART = 48_000  # characters of one part of the change
-MOST_LINE = 2_000  # characters of one line that is shown
+MOST_LINE = 2_000  # characters after which a long line goes on in the next
 MOST_TITLE = 300
 MOST_BODY = 4_000
 
@@ -124,19 +124,20 @@ def _lines(change: FileChange) -> Iterator[str]:
     for hunk in change.hunks:
         yield _hunk_line(hunk)
         for line in hunk.lines:
-            yield _line(line)
+            yield from _line(line)
     if not change.hunks and change.kind is ChangeKind.ADDED:
         for line in change.added_lines():
-            yield _line(line)
+            yield from _line(line)
 
 
 def _hunk_line(hunk: Hunk) -> str:
     return f"@@ from line {hunk.new_start} {printable(hunk.section)}".rstrip()
 
 
-def _line(line: Line) -> str:
+def _line(line: Line) -> Iterator[str]:
+    """Yield the line; a long one in pieces, so that no end of it is ever hidden."""
     number = "" if line.new is None else str(line.new)
     text = printable(line.text)
-    if len(text) > MOST_LINE:
-        text = text[:MOST_LINE] + "… (cut)"
-    return f"{number:>6} {line.kind.value}{text}"
+    yield f"{number:>6} {line.kind.value}{text[:MOST_LINE]}"
+    for start in range(MOST_LINE, len(text), MOST_LINE):
+        yield f"     … {line.kind.value}{text[start : start + MOST_LINE]}"

@@ -5,6 +5,11 @@ from __future__ import annotations
 from app.breaker.circuit import Circuit, State
 
 
+def vouches(state: State) -> bool:
+    """Tell whether the word of an agent under this state can make a check green."""
+    return state in (State.CLOSED, State.FORCED_CLOSED, State.DISABLED)
+
+
 def state_sentence(circuit: Circuit) -> str:
     """Say how the circuit stands and what comes next."""
     match circuit.state:

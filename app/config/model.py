@@ -47,7 +47,7 @@ class AgentSection(Section):
     """Who reviews, and where its words may appear."""
 
     use: AgentKind = AgentKind.BUILTIN
-    """Who reviews: the built-in agent, an allowed command, or an observed bot."""
+    """Who reviews. Only `builtin` runs yet; with the others linters take over."""
     model: str = Field(default="openai:gpt-5-mini", pattern=r"^[a-z_-]+:\S+$")
     """`provider:model` of the built-in agent; the key stays on the server."""
     command: str | None = None
@@ -89,9 +89,9 @@ class FuseSection(Section):
     repeats: Annotated[int, Field(ge=2, le=8)] = 3
     """Equal actions in a window of eight that end the review."""
     entropy_floor: Share = 0.25
-    """Normalised entropy of the last five intents under which the agent is stuck."""
+    """Normalised entropy of the last five intents, at least. Not acted on yet."""
     drift_limit: Share = 0.85
-    """Share of cited paths and lines that do not exist, at most."""
+    """Share of cited places that do not exist, at most. Not acted on yet."""
     confidence_floor: Share = 0.60
     """Mean confidence under which a review counts as a soft failure."""
     repairs: Annotated[int, Field(ge=1, le=20)] = 3
@@ -104,11 +104,11 @@ class BudgetSection(Section):
     """Money, rounds and runs beyond one review."""
 
     rounds: Annotated[int, Field(ge=1, le=1_000)] = 3
-    """Agent review followed by an agent push, per pull request."""
+    """Agent review, then agent push, per pull request. Not acted on yet."""
     per_pr_usd: Usd = 5.0
     """Dollars per pull request."""
     per_month_usd: Usd = 200.0
-    """Dollars per repository and calendar month; beyond it the circuit opens."""
+    """Dollars per repository and calendar month; beyond it the agent stays out."""
     runs_per_hour: Count = 20
     """Agent runs per repository and hour."""
 
@@ -139,7 +139,7 @@ class EscalationSection(Section):
     label: Annotated[str, Field(min_length=1, max_length=50)] = "needs-human-review"
     """The label that calls a human."""
     reviewers: Literal["codeowners", "none"] | tuple[str, ...] = "codeowners"
-    """Who is asked: `codeowners`, `none`, or a list of users and org/teams."""
+    """Who is asked: `codeowners`, `none`, or users and org/teams. Not acted on yet."""
 
 
 class RepositoryConfig(Section):

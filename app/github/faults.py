@@ -61,7 +61,9 @@ _BROKEN = (
 class Refused(GitHubRefused):
     """GitHub refused for good; ``reason`` says which kind it is."""
 
-    def __init__(self, message: str, *, status: int, reason: Reason = "other") -> None:
+    def __init__(
+        self, message: str, *, status: int = 0, reason: Reason = "other"
+    ) -> None:
         super().__init__(message, status=status)
         self.reason = reason
 

@@ -19,13 +19,15 @@ import structlog
 from app.errors import GitHubError, GitHubRefused
 from app.jobs.inbox import Inbox, StoredDelivery
 from app.ports import Clock, HubFactory
-from app.store.reviews import ReviewStore
+from app.store.reviews import ReviewStore, Wanted
 from app.web.events import parse
 from app.web.triggers import ReviewRequest, review_request
 
 BATCH = 200  # deliveries looked at together
 IDLE_SECONDS = 1.0  # between two looks when nobody wakes us
 LONGEST_WAIT = 60.0  # between two looks while GitHub does not answer, in seconds
+UNAUTHORIZED = 401
+MOST_LOOKS = 5  # while GitHub's answer is older than its event
 MOST_ATTEMPTS = 200  # more than three hours of an outage
 
 log = structlog.get_logger(__name__)
@@ -36,6 +38,9 @@ class ReviewQueue(Protocol):
 
     def enqueue(self, workflow_id: str, partition: str, data: dict[str, Any]) -> None:
         """Queue one review; those of one ``partition`` run one at a time."""
+
+    def has_failed(self, workflow_id: str) -> bool:
+        """Tell whether a review ended by an error: its id will not run again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ class Dispatcher:
     def start(self) -> None:
         """Start the thread; what an earlier process left is queued first."""
         for wanted in self._reviews.all_wanted():
-            self._queue.enqueue(wanted.review_id, wanted.key, asdict(wanted))
+            self._queue_again(wanted)
         self._thread.start()
 
     def wake(self) -> None:
@@ -123,7 +128,7 @@ class Dispatcher:
                 asked.setdefault(place, []).append((row, request))
         for place, entries in asked.items():
             try:
-                self._want(place, entries)
+                unsettled |= self._want(place, entries)
             except GitHubError as error:
                 unsettled |= {row.id: str(error) for row, _ in entries}
         self._settle(rows, unsettled)
@@ -139,9 +144,7 @@ class Dispatcher:
                 log.exception("dispatch failed")
                 batch = Batch(settled=0, unsettled=1)
             wait = min(LONGEST_WAIT, wait * 2) if batch.unsettled else IDLE_SECONDS
-            if batch.unsettled:
-                self._stopping.wait(wait)
-            elif not batch.settled:
+            if batch.unsettled or not batch.settled:
                 self._wake.wait(wait)
 
     def _requests(self, row: StoredDelivery) -> Sequence[tuple[_Place, ReviewRequest]]:
@@ -162,16 +165,19 @@ class Dispatcher:
 
     def _want(
         self, place: _Place, entries: Sequence[tuple[StoredDelivery, ReviewRequest]]
-    ) -> None:
+    ) -> dict[int, str]:
+        """Want the head as it is now; return what has to be looked at again."""
         hub = self._hubs.hub(place.installation_id, place.repository)
         try:
             pull = hub.pull(place.number)
         except GitHubRefused as error:
+            if error.status == UNAUTHORIZED:
+                raise  # a wrong key is the operator's to mend: nothing is lost by it
             log.warning("pull request not readable", pull=str(place), why=str(error))
-            return
+            return {}
         if pull.state == "closed":
-            self._reviews.forget_pull(str(place))
-            return
+            self._reviews.close_pull(str(place), now=self._clock.now())
+            return {}
         self._reviews.want(
             repository=place.repository,
             number=place.number,
@@ -185,6 +191,22 @@ class Dispatcher:
         wanted = self._reviews.wanted(str(place))
         if wanted is not None:
             self._queue.enqueue(wanted.review_id, wanted.key, asdict(wanted))
+        return _still_older(entries, pull.head_sha)
+
+    def _queue_again(self, wanted: Wanted) -> None:
+        """Queue what was wanted; one that ended by an error gets a new generation."""
+        if self._queue.has_failed(wanted.review_id):
+            anew = self._reviews.want(
+                repository=wanted.repository,
+                number=wanted.number,
+                installation_id=wanted.installation_id,
+                head_sha=wanted.head_sha,
+                reason="the review before it failed",
+                asked_by=f"after {wanted.generation}",
+                now=self._clock.now(),
+            )
+            wanted = anew or wanted
+        self._queue.enqueue(wanted.review_id, wanted.key, asdict(wanted))
 
     def _settle(
         self, rows: Sequence[StoredDelivery], unsettled: dict[int, str]
@@ -202,3 +224,17 @@ def _last_that_asks(entries: Sequence[tuple[StoredDelivery, ReviewRequest]]) -> 
     """Return the id of the last delivery that asks to review the head once more."""
     asking = [row.delivery_id for row, request in entries if request.again]
     return asking[-1] if asking else ""
+
+
+def _still_older(
+    entries: Sequence[tuple[StoredDelivery, ReviewRequest]], head_sha: str
+) -> dict[int, str]:
+    """Return the last event when GitHub's answer may be older than it.
+
+    The API may lag behind a webhook by seconds: the event of a push is looked at a
+    few times more while the pull request still shows another head.
+    """
+    row, request = entries[-1]
+    if request.head_sha in ("", head_sha) or row.attempts >= MOST_LOOKS:
+        return {}
+    return {row.id: "GitHub still shows another head"}

@@ -15,11 +15,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+import structlog
 from dbos import DBOS, DBOSConfig, SetEnqueueOptions, SetWorkflowID, StepOptions
 from dbos import error as dbos_error
 from sqlalchemy import make_url
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import TimeoutError as DatabaseTimeout
 
-from app.errors import GitHubLimited, GitHubUnavailable
+from app.errors import GitHubLimited, GitHubUnavailable, StoreError
+
+log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
@@ -27,6 +32,11 @@ T = TypeVar("T")
 #: are only recovered by the version that began them.
 APPLICATION_VERSION = "1"
 QUEUE = "reviews"
+#: Seconds between the tries of a step while GitHub is away or limits us: some three
+#: hours in all. A limit that says how long it lasts is waited for, up to an hour.
+PATIENCE = (15.0, 30.0, 60.0, 120.0, 300.0, *(900.0,) * 11)
+LONGEST_WAIT = 3_600.0
+FAILED = frozenset({"ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
 POLL_SECONDS = 0.25
 
 
@@ -117,10 +127,10 @@ class DurableEngine:
         ):
             DBOS.enqueue_workflow(QUEUE, self._registered, data)
 
-    def status(self, workflow_id: str) -> str | None:
-        """Return the state of a workflow as DBOS names it, ``None`` if unknown."""
+    def has_failed(self, workflow_id: str) -> bool:
+        """Tell whether a workflow ended by an error: it will not run again."""
         found = DBOS.get_workflow_status(workflow_id)
-        return None if found is None else str(found.status)
+        return found is not None and str(found.status) in FAILED
 
     def stop(self, *, wait: int = 0) -> None:
         """Stop; running workflows get ``wait`` seconds and go on at the next start."""
@@ -141,20 +151,46 @@ class DurableEngine:
             if self._watcher is not None:
                 self._watcher.begins(workflow_id, name)
             elapsed = self._stopwatch()
-            result = work()
+            result = _with_our_errors(name, work)
             self._timed(name, elapsed())
             if self._watcher is not None:
                 self._watcher.ends(workflow_id, name)
             return result
 
-        try:
-            return DBOS.run_step(options, watched)
-        except dbos_error.DBOSMaxStepRetriesExceeded as error:
-            raise GitHubUnavailable(f"{name} failed again and again: {error}") from None
+        for wait in PATIENCE:
+            try:
+                return DBOS.run_step(options, watched)
+            except GitHubLimited as error:
+                wait = max(wait, min(error.retry_after, LONGEST_WAIT))
+            except (GitHubUnavailable, dbos_error.DBOSMaxStepRetriesExceeded):
+                pass
+            # Durable: a process that dies meanwhile goes on waiting afterwards.
+            DBOS.sleep(wait)
+        raise GitHubUnavailable(f"{name}: GitHub did not answer for hours")
+
+
+class _DatabaseAway(StoreError):
+    """Our database is away; it comes back."""
+
+
+def _with_our_errors(name: str, work: Callable[[], T]) -> T:
+    """Run a step; what a database says stays here, for it quotes what it was given."""
+    try:
+        return work()
+    except SQLAlchemyError as error:
+        log.warning("the database failed", step=name, why=str(error))
+        kind = _DatabaseAway if isinstance(error, _PASSING) else StoreError
+        raise kind(f"{name}: {type(error).__name__} of our database") from None
+
+
+#: Restart, failover, deadlock, or no connection free.
+_PASSING = (OperationalError, InterfaceError, DatabaseTimeout)
 
 
 def _is_passing(error: BaseException) -> bool:
     """Tell whether trying again in a few seconds may help."""
+    if isinstance(error, _DatabaseAway):
+        return True
     if isinstance(error, GitHubLimited):
         return error.retry_after <= 30
     return isinstance(error, GitHubUnavailable)

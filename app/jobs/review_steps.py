@@ -13,21 +13,28 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
+import structlog
 from pydantic import TypeAdapter
 
 from app import messages
 from app.agents.base import AgentChoice
-from app.breaker import Admission, Circuit, admit, record
-from app.breaker.status import state_sentence
+from app.breaker import Admission, Circuit, Outcome, Step, admit, record
+from app.breaker.status import state_sentence, vouches
 from app.config.keys import CONFIG_PATH
 from app.config.load import Effective, LoadAnswer, choose
-from app.config.model import RepositoryConfig
+from app.config.model import Enforcement, RepositoryConfig
 from app.config.parser import parse
-from app.errors import GitHubError, GitHubUnavailable, RepositoryError
+from app.errors import (
+    GitHubError,
+    GitHubLimited,
+    GitHubUnavailable,
+    RepositoryError,
+)
 from app.ports import CheckReport, Clock, Hub, HubFactory, PullRequest, ReviewComment
 from app.review import budget
+from app.review.authors import is_agent
 from app.review.changes import load
-from app.review.decide import Facts, decide
+from app.review.decide import Denial, Facts, decide
 from app.review.model import Mode, Plan, ReviewResult, Subject
 from app.review.plan import make_plan
 from app.review.report import (
@@ -42,10 +49,13 @@ from app.review.run import Workbench, run_review
 from app.review.trees import HeadTree
 from app.store.circuits import CircuitKey, CircuitStore
 from app.store.reviews import ReviewRow, ReviewStore, Wanted
+from app.store.spending import SpendingStore
 from app.telemetry.metrics import Metrics
 from guardrails import ChangeSet, Gap, Scanner, Severity, Verdict
 
 CHECK_TITLE = messages.IN_PROGRESS
+
+log = structlog.get_logger(__name__)
 
 
 AgentMaker = Callable[[RepositoryConfig], AgentChoice]
@@ -58,6 +68,7 @@ class Services:
     hubs: HubFactory
     circuits: CircuitStore
     reviews: ReviewStore
+    spending: SpendingStore
     clock: Clock
     scanners: Sequence[Scanner]
     make_agent: AgentMaker
@@ -100,27 +111,35 @@ class GitHubReviewSteps:
         )
 
     def admit(self, job: dict[str, Any], facts: dict[str, Any]) -> dict[str, Any]:
-        """Ask the circuit and the budget."""
+        """Ask the budget and the circuit; reserve what the agent may cost."""
         wanted = Wanted(**job)
         config = _config_of(facts)
         choice = self._at.make_agent(config)
         now = self._at.clock.now()
-        refused = budget.refusal(config.budget, self._spent(wanted, now))
         key = CircuitKey(repository=wanted.repository, agent=choice.name)
+        if choice.agent is None:
+            circuit = self._at.circuits.get(key)
+            return _admission(circuit, choice, Denial.NO_AGENT, choice.why_not)
+        refused = budget.refusal(config.budget, self._spent(wanted, now))
         if refused is not None:
             circuit = self._at.circuits.get(key)
-            return _admission(circuit, Admission.DENIED, refused, choice)
-        made = self._at.circuits.change(
-            key,
-            partial(admit, review_id=wanted.review_id, now=now, rules=rules_of(config)),
+            return _admission(circuit, choice, Denial.BUDGET, refused)
+        ask = partial(
+            admit, review_id=wanted.review_id, now=now, rules=rules_of(config)
+        )
+        made = self._at.circuits.change(key, ask, now=now)
+        self._note(key, made)
+        if made.admission is Admission.DENIED:
+            sentence = state_sentence(made.circuit)
+            return _admission(made.circuit, choice, Denial.CIRCUIT, sentence)
+        self._at.spending.reserve(
+            wanted.review_id,
+            repository=wanted.repository,
+            number=wanted.number,
+            most_usd=config.fuse.cost_usd,
             now=now,
         )
-        if made.transition is not None:
-            self._at.metrics.transition(wanted.repository, choice.name, made.transition)
-        reason = ""
-        if made.admission is Admission.DENIED:
-            reason = state_sentence(made.circuit)
-        return _admission(made.circuit, made.admission, reason, choice)
+        return _admission(made.circuit, choice, Denial.NONE, "", made.admission)
 
     def review(
         self, job: dict[str, Any], facts: dict[str, Any], admission: dict[str, Any]
@@ -141,38 +160,54 @@ class GitHubReviewSteps:
             return ReviewResult(plan=plan, verdict=verdict).dump()
 
     def tell_circuit(
-        self, job: dict[str, Any], facts: dict[str, Any], result: dict[str, Any]
+        self,
+        job: dict[str, Any],
+        facts: dict[str, Any],
+        admission: dict[str, Any],
+        result: dict[str, Any] | None,
     ) -> None:
-        """Tell the circuit how it went."""
+        """Tell circuit and purse how it went; ``None`` when there is no result."""
         wanted = Wanted(**job)
-        outcome = ReviewResult.load(result).outcome
-        if outcome is None:
+        if admission["denied"] != Denial.NONE.value:
             return
-        config = _config_of(facts)
-        choice = self._at.make_agent(config)
+        found = None if result is None else ReviewResult.load(result)
+        work = None if found is None else found.agent
+        if work is not None:
+            self._at.spending.settle(wanted.review_id, work.cost_usd)
+        elif found is not None:
+            self._at.spending.release(wanted.review_id)
+        # Without a result nobody knows how far it came: the reservation stays.
+        outcome = None if found is None else found.outcome
+        if outcome is None:
+            # Our own fault says nothing about the agent; a probe's lease ends here.
+            outcome = Outcome(
+                review_id=wanted.review_id,
+                generation=admission["generation"],
+                reason="it could not be reviewed",
+                counts=False,
+            )
         now = self._at.clock.now()
-        made = self._at.circuits.tell(
-            CircuitKey(repository=wanted.repository, agent=choice.name),
-            outcome,
-            partial(
-                record,
-                outcome=outcome,
-                now=now,
-                rules=rules_of(config),
-                jitter=self._at.jitter(),
-            ),
+        key = CircuitKey(repository=wanted.repository, agent=admission["agent"])
+        told = partial(
+            record,
+            outcome=outcome,
             now=now,
+            rules=rules_of(_config_of(facts)),
+            jitter=self._at.jitter(),
         )
-        if made.transition is not None:
-            self._at.metrics.transition(wanted.repository, choice.name, made.transition)
+        self._note(key, self._at.circuits.tell(key, outcome, told, now=now))
 
-    def confirm_head(self, job: dict[str, Any]) -> bool:
-        """Ask GitHub whether the head is still ours (B14)."""
+    def confirm_head(self, job: dict[str, Any], facts: dict[str, Any]) -> bool:
+        """Ask GitHub whether head and base are still ours (B14, B15)."""
         wanted = Wanted(**job)
         if self._superseded(wanted) is not None:
             return False
         pull = self._hub(wanted).pull(wanted.number)
-        return pull.state == "open" and pull.head_sha == wanted.head_sha
+        is_same = (pull.head_sha, pull.base_ref) == (
+            wanted.head_sha,
+            facts["pull"]["base_ref"],
+        )
+        return pull.state == "open" and is_same
 
     def decide(
         self,
@@ -185,6 +220,11 @@ class GitHubReviewSteps:
         wanted = Wanted(**job)
         config = _config_of(facts)
         found = ReviewResult.load(result)
+        key = CircuitKey(repository=wanted.repository, agent=admission["agent"])
+        circuit = self._at.circuits.get(key)
+        twins = self._at.reviews.red_twins(
+            wanted.repository, wanted.head_sha, wanted.number
+        )
         decision = decide(
             Facts(
                 result=found,
@@ -192,37 +232,38 @@ class GitHubReviewSteps:
                 block=Severity[config.guardrails.block.upper()],
                 head_sha=wanted.head_sha,
                 config_is_readable=facts["is_readable"],
-                circuit_denied=admission["admission"] == Admission.DENIED.value,
+                denied=Denial(admission["denied"]),
+                circuit_vouches=vouches(circuit.state),
+                red_twins=tuple(twins),
             )
         )
-        key = CircuitKey(repository=wanted.repository, agent=admission["agent"])
         setting = Setting(
-            circuit_sentence=state_sentence(self._at.circuits.get(key)),
+            circuit_sentence=state_sentence(circuit),
             config_source=facts["source"],
             config_problems=tuple(facts["problems"]),
         )
-        subject = _subject(wanted, _pull_of(facts))
-        report = check_report(subject, found, decision, setting)
-        writing: dict[str, Any] = {
+        subject = _subject(wanted, _pull_of(facts), config)
+        shows_words = decision.publishes and config.agent.publish == "check"
+        report = check_report(
+            subject, found, decision, setting, shows_words=shows_words
+        )
+        work = found.agent
+        review = None
+        posts = decision.publishes and config.agent.publish == "review"
+        if posts and work is not None and (work.publications or work.proposals):
+            lines = {path: frozenset(each) for path, each in result["lines"].items()}
+            body, comments = review_comments(work, lines, wanted.review_id)
+            review = {"body": body, "comments": [asdict(each) for each in comments]}
+        calls = decision.needs_human
+        return {
             "conclusion": decision.conclusion,
             "situation": decision.situation.value,
             "report": asdict(report),
             "agent": admission["agent"],
-            "review": None,
-            "label": None,
-            "handoff": None,
+            "review": review,
+            "label": config.escalation.label if calls else None,
+            "handoff": handoff(subject, found, setting) if calls else None,
         }
-        work = found.agent
-        posts = config.agent.publish == "review" and work is not None
-        if posts and work is not None and (work.publications or work.proposals):
-            lines = {path: frozenset(each) for path, each in result["lines"].items()}
-            body, comments = review_comments(work, lines, wanted.review_id)
-            said = [asdict(each) for each in comments]
-            writing["review"] = {"body": body, "comments": said}
-        if decision.needs_human:
-            writing["label"] = config.escalation.label
-            writing["handoff"] = handoff(subject, found, setting)
-        return writing
 
     def post_review(self, job: dict[str, Any], writing: dict[str, Any]) -> None:
         """Post the agent's remarks that passed."""
@@ -275,10 +316,13 @@ class GitHubReviewSteps:
         )
         self._hub(Wanted(**job)).complete_check(check_id, report)
 
-    def give_up(self, job: dict[str, Any], check_id: int, reason: str) -> None:
-        """Complete the check run as action_required: we could not do our part."""
+    def give_up(
+        self, job: dict[str, Any], facts: dict[str, Any], check_id: int, reason: str
+    ) -> None:
+        """Complete the check run: we could not do our part, so it is not green."""
+        is_advice = _config_of(facts).enforcement is Enforcement.ADVISE
         report = CheckReport(
-            conclusion="action_required",
+            conclusion="neutral" if is_advice else "action_required",
             title=messages.GAVE_UP,
             summary=f"{messages.GAVE_UP_WHY} {messages.quote(reason, 600)}",
         )
@@ -327,17 +371,17 @@ class GitHubReviewSteps:
             plan = make_plan(
                 change_set,
                 admission=Admission(admission["admission"]),
-                reason=admission["reason"] or choice.why_not,
+                reason=admission["reason"],
                 can_run=choice.agent is not None,
             )
             bench = Workbench(
                 config=config,
                 scanners=self._at.scanners,
                 elapsed=self._at.elapsed,
-                stop=partial(self._superseded, wanted),
+                stop=partial(self._stop, wanted),
             )
             result = run_review(
-                _subject(wanted, pull),
+                _subject(wanted, pull, config),
                 _counted(change_set, pull.changed_files),
                 HeadTree(tree, wanted.head_sha),
                 plan,
@@ -353,7 +397,7 @@ class GitHubReviewSteps:
         last_good = parse(kept, source="last good").config if kept else None
         try:
             remote = hub.file_on_default_branch(CONFIG_PATH)
-        except GitHubUnavailable:
+        except (GitHubUnavailable, GitHubLimited):
             raise
         except GitHubError as error:
             answer = LoadAnswer(source=CONFIG_PATH, text=None, failure=str(error))
@@ -374,17 +418,24 @@ class GitHubReviewSteps:
 
     def _spent(self, wanted: Wanted, now: datetime) -> budget.Spent:
         month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-        reviews = self._at.reviews
-        ever = datetime(2000, 1, 1, tzinfo=UTC)
+        spending, repository = self._at.spending, wanted.repository
         return budget.Spent(
-            pull_usd=reviews.spent_usd(
-                wanted.repository, since=ever, number=wanted.number
-            ),
-            month_usd=reviews.spent_usd(wanted.repository, since=month),
-            runs_last_hour=reviews.agent_runs(
-                wanted.repository, since=now - timedelta(hours=1)
-            ),
+            pull_usd=spending.usd(repository, since=EVER, number=wanted.number),
+            month_usd=spending.usd(repository, since=month),
+            runs_last_hour=spending.runs(repository, since=now - timedelta(hours=1)),
         )
+
+    def _note(self, key: CircuitKey, step: Step) -> None:
+        if step.transition is not None:
+            self._at.metrics.transition(key.repository, key.agent, step.transition)
+
+    def _stop(self, wanted: Wanted) -> str | None:
+        """Return why the review shall end now; a store that hiccups is no reason."""
+        try:
+            return self._superseded(wanted)
+        except Exception:  # whatever the database says; the next look is near
+            log.warning("could not ask for a newer head", review=wanted.review_id)
+            return None
 
     def _superseded(self, wanted: Wanted) -> str | None:
         current = self._at.reviews.wanted(wanted.key)
@@ -396,15 +447,22 @@ class GitHubReviewSteps:
         return self._at.hubs.hub(wanted.installation_id, wanted.repository)
 
 
+EVER = datetime(2000, 1, 1, tzinfo=UTC)
+
 _PULL: TypeAdapter[PullRequest] = TypeAdapter(PullRequest)
 _REPORT: TypeAdapter[CheckReport] = TypeAdapter(CheckReport)
 
 
 def _admission(
-    circuit: Circuit, admission: Admission, reason: str, choice: AgentChoice
+    circuit: Circuit,
+    choice: AgentChoice,
+    denied: Denial,
+    reason: str,
+    admission: Admission = Admission.DENIED,
 ) -> dict[str, Any]:
     return {
         "admission": admission.value,
+        "denied": denied.value,
         "generation": circuit.generation,
         "reason": reason,
         "agent": choice.name,
@@ -419,7 +477,7 @@ def _pull_of(facts: dict[str, Any]) -> PullRequest:
     return _PULL.validate_python(facts["pull"])
 
 
-def _subject(wanted: Wanted, pull: PullRequest) -> Subject:
+def _subject(wanted: Wanted, pull: PullRequest, config: RepositoryConfig) -> Subject:
     return Subject(
         review_id=wanted.review_id,
         repository=wanted.repository,
@@ -429,7 +487,7 @@ def _subject(wanted: Wanted, pull: PullRequest) -> Subject:
         title=pull.title,
         body=pull.body,
         author=pull.author,
-        author_is_agent=pull.author_is_bot,
+        author_is_agent=is_agent(pull.author, config.agent.observe),
     )
 
 

@@ -9,9 +9,10 @@ step, so that nothing is doubled and nothing is lost. What cannot be done ends i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Protocol
 
-from app.errors import GitHubError, GitHubRefused, RecloserError
+from app.errors import GitHubRefused
 from app.jobs.engine import StepRunner
 
 CLOSED, SUPERSEDED, GAVE_UP = "closed", "superseded", "gave up"
@@ -38,12 +39,16 @@ class ReviewSteps(Protocol):
         """Review; return the result."""
 
     def tell_circuit(
-        self, job: dict[str, Any], facts: dict[str, Any], result: dict[str, Any]
+        self,
+        job: dict[str, Any],
+        facts: dict[str, Any],
+        admission: dict[str, Any],
+        result: dict[str, Any] | None,
     ) -> None:
-        """Tell the circuit how it went."""
+        """Tell circuit and purse how it went; ``None`` when there is no result."""
 
-    def confirm_head(self, job: dict[str, Any]) -> bool:
-        """Ask GitHub whether the head is still ours."""
+    def confirm_head(self, job: dict[str, Any], facts: dict[str, Any]) -> bool:
+        """Ask GitHub whether head and base are still ours."""
 
     def decide(
         self,
@@ -71,8 +76,10 @@ class ReviewSteps(Protocol):
     def cancel_check(self, job: dict[str, Any], check_id: int) -> None:
         """Complete the check run of a head that is no longer the newest."""
 
-    def give_up(self, job: dict[str, Any], check_id: int, reason: str) -> None:
-        """Complete the check run as action_required: we could not do our part."""
+    def give_up(
+        self, job: dict[str, Any], facts: dict[str, Any], check_id: int, reason: str
+    ) -> None:
+        """Complete the check run: we could not do our part, so it is not green."""
 
     def keep(
         self,
@@ -95,9 +102,9 @@ def review_pull_request(
     check_id = step("open_check", lambda: steps.open_check(job))
     try:
         return _guarded(job, step, steps, facts, check_id)
-    except (RecloserError, ValueError, OSError) as error:
+    except Exception as error:  # whatever it is: no check may stay in progress for ever
         reason = f"{type(error).__name__}: {error}"
-        step("give_up", lambda: steps.give_up(job, check_id, reason))
+        step("give_up", lambda: steps.give_up(job, facts, check_id, reason))
         return GAVE_UP
 
 
@@ -109,9 +116,13 @@ def _guarded(
     check_id: int,
 ) -> str:
     admission = step("admit", lambda: steps.admit(job, facts))
-    result = step("review", lambda: steps.review(job, facts, admission))
-    step("tell_circuit", lambda: steps.tell_circuit(job, facts, result))
-    if not step("confirm_head", lambda: steps.confirm_head(job)):
+    try:
+        result = step("review", lambda: steps.review(job, facts, admission))
+    except Exception:  # the probe's lease and the reservation end with the review
+        step("release", lambda: steps.tell_circuit(job, facts, admission, None))
+        raise
+    step("tell_circuit", lambda: steps.tell_circuit(job, facts, admission, result))
+    if not step("confirm_head", lambda: steps.confirm_head(job, facts)):
         step("cancel_check", lambda: steps.cancel_check(job, check_id))
         return SUPERSEDED
     writing = step("decide", lambda: steps.decide(job, facts, admission, result))
@@ -120,17 +131,19 @@ def _guarded(
     step("post_review", lambda: _best_effort(steps.post_review, job, writing))
     step("add_label", lambda: _best_effort(steps.add_label, job, writing))
     step("hand_off", lambda: _best_effort(steps.hand_off, job, writing))
-    step("complete_check", lambda: steps.complete_check(job, check_id, writing))
     step("keep", lambda: steps.keep(job, result, writing))
+    step("complete_check", lambda: steps.complete_check(job, check_id, writing))
     return str(writing["conclusion"])
 
 
-def _best_effort(effect: Any, job: dict[str, Any], writing: dict[str, Any]) -> str:
+def _best_effort(
+    effect: Callable[[dict[str, Any], dict[str, Any]], None],
+    job: dict[str, Any],
+    writing: dict[str, Any],
+) -> str:
     """Have an effect; return why not when GitHub refuses it for good."""
     try:
         effect(job, writing)
     except GitHubRefused as error:
         return str(error)
-    except GitHubError:
-        raise
     return ""

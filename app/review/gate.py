@@ -11,9 +11,6 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from guardrails.apply import Applied, Edit, apply
-from guardrails.diff import from_texts
-
 from app.agents.base import ReadTree, Refused
 from app.breaker import (
     Action,
@@ -26,6 +23,7 @@ from app.breaker import (
     Ruling,
     Settlement,
 )
+from app.errors import RecloserError
 from app.review.model import FATAL, Blocked
 from guardrails import (
     ChangeSet,
@@ -36,6 +34,8 @@ from guardrails import (
     Severity,
     evaluate,
 )
+from guardrails.apply import Applied, Edit, apply
+from guardrails.diff import from_texts
 
 
 class ReviewGate:
@@ -108,7 +108,10 @@ class ReviewGate:
             self.fuse.settle(permit, settlement)
 
     def _judge_proposal(self, proposal: Proposal, permit: Permit) -> Ruling:
-        text = self._tree.read(proposal.path)
+        try:
+            text = self._tree.read(proposal.path)
+        except RecloserError as error:  # our fault or the file's, not the agent's
+            return self._refuse(permit, "latch", f"it cannot be read: {error}")
         if proposal.path not in self._scope or text is None:
             return self._refuse(permit, "latch", "it is outside the reviewed files")
         edit = Edit(

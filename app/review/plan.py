@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from app.breaker import Admission
 from app.review.model import Mode, Plan
 from guardrails import ChangeKind, ChangeSet, FileChange
@@ -10,6 +12,13 @@ from guardrails import ChangeKind, ChangeSet, FileChange
 SENSITIVE = ("auth", "security", "crypto", "payment", "secret", "migration", "deploy")
 SENSITIVE_COST = 1_000  # in changed lines
 PROBE_LINES = 200  # a probe gets about one chunk
+#: Kinds of binaries that are judged by name and kind alone: they run nothing.
+MEDIA = frozenset(
+    (
+        *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".ico", ".bmp", ".woff", ".woff2"),
+        *(".ttf", ".otf", ".mp3", ".mp4", ".webm", ".ogg", ".wav"),
+    )
+)
 
 
 def make_plan(
@@ -28,23 +37,38 @@ def make_plan(
         can_run: whether there is an agent at all (a key, a command).
     """
     paths = tuple(each.path for each in change_set.files if is_reviewable(each))
+    opaque = tuple(each.path for each in change_set.files if is_opaque(each))
     if admission is Admission.DENIED or not can_run:
-        return Plan(mode=Mode.FALLBACK, reason=reason, left_out=paths)
+        return Plan(mode=Mode.FALLBACK, reason=reason, left_out=(*paths, *opaque))
     if admission is Admission.FULL:
-        return Plan(mode=Mode.AGENT, reason=reason, scope=paths)
+        return Plan(mode=Mode.AGENT, reason=reason, scope=paths, left_out=opaque)
     scope = _probe_scope(change_set)
-    left_out = tuple(path for path in paths if path not in scope)
-    return Plan(mode=Mode.PROBE, reason=reason, scope=scope, left_out=left_out)
+    rest = tuple(path for path in paths if path not in scope)
+    return Plan(mode=Mode.PROBE, reason=reason, scope=scope, left_out=(*rest, *opaque))
 
 
 def is_reviewable(change: FileChange) -> bool:
-    """Tell whether an agent can say anything about this file."""
+    """Tell whether an agent can say anything about this file.
+
+    A removed file is reviewed like any other: what it did is gone now.
+    """
     return not (
         change.is_binary
         or change.is_symlink
         or change.is_submodule
-        or change.kind in (ChangeKind.REMOVED, ChangeKind.UNCHANGED)
+        or change.kind is ChangeKind.UNCHANGED
     )
+
+
+def is_opaque(change: FileChange) -> bool:
+    """Tell whether nobody here can look into this file.
+
+    Links and submodules are judged by rules, media by name and kind; what is left
+    (archives, programs, data) counts as not reviewed.
+    """
+    if not change.is_binary or change.kind is ChangeKind.REMOVED:
+        return False
+    return PurePosixPath(change.path).suffix.lower() not in MEDIA
 
 
 def risk(change: FileChange) -> int:

@@ -41,9 +41,17 @@ def marker(kind: str, key: str) -> str:
 
 
 def check_report(
-    subject: Subject, result: ReviewResult, decision: Decision, setting: Setting
+    subject: Subject,
+    result: ReviewResult,
+    decision: Decision,
+    setting: Setting,
+    *,
+    shows_words: bool = False,
 ) -> CheckReport:
-    """Return what the completed check run says."""
+    """Return what the completed check run says.
+
+    ``shows_words``: the agent's remarks stand in the check, not in a review.
+    """
     findings = result.verdict.findings
     title = messages.TITLES[decision.situation.value]
     counted = _counted(findings)
@@ -51,7 +59,7 @@ def check_report(
         conclusion=decision.conclusion,
         title=f"{title} ({counted})" if findings else title,
         summary=summary(subject, result, decision, setting),
-        text=_details(result),
+        text=_details(result, shows_words=shows_words),
         annotations=tuple(annotation(each) for each in findings if each.line > 0),
     )
 
@@ -60,7 +68,7 @@ def summary(
     subject: Subject, result: ReviewResult, decision: Decision, setting: Setting
 ) -> str:
     """Return the summary: what happened, why, what to do."""
-    lines = [_headline(result), "", setting.circuit_sentence]
+    lines = [_headline(result), "", quote(setting.circuit_sentence, 600)]
     if result.plan.reason and result.plan.reason not in setting.circuit_sentence:
         lines += ["", quote(result.plan.reason, 400)]
     if advice := messages.WHAT_TO_DO[decision.situation.value]:
@@ -135,7 +143,8 @@ def review_comments(
 
 def handoff(subject: Subject, result: ReviewResult, setting: Setting) -> str:
     """Return the packet that a human gets: why, what was tried, what to press."""
-    lines = ["### A human has to look at this change", "", setting.circuit_sentence]
+    sentence = quote(setting.circuit_sentence, 600)
+    lines = ["### A human has to look at this change", "", sentence]
     if result.plan.reason and result.plan.reason not in setting.circuit_sentence:
         lines += ["", quote(result.plan.reason, 400)]
     work = result.agent
@@ -190,8 +199,10 @@ def _objection(objection: Objection) -> str:
     return f"{quote(objection.detector)}: {quote(objection.reason, 400)}"
 
 
-def _details(result: ReviewResult) -> str:
+def _details(result: ReviewResult, *, shows_words: bool) -> str:
     lines = list[str]()
+    if shows_words and result.agent is not None:
+        lines += ["### Remarks of the agent", "", *_words(result.agent), ""]
     findings = result.verdict.findings
     if findings:
         lines += ["### Findings", "", *_finding_table(findings[:MOST_FINDINGS])]
@@ -203,6 +214,18 @@ def _details(result: ReviewResult) -> str:
         names = ", ".join(code(path, 80) for path in result.plan.left_out[:30])
         lines += ["", f"Not given to the agent: {names}"]
     return "\n".join(lines)
+
+
+def _words(work: AgentWork) -> list[str]:
+    said = [
+        (each.path, each.line, f"{each.severity}: {each.body}")
+        for each in work.publications
+    ]
+    said += [(each.path, each.start_line, each.reason) for each in work.proposals]
+    return [
+        f"- {f'{_where(path, line)}: ' if path else ''}{quote(words, 1_000)}"
+        for path, line, words in said
+    ] or ["none"]
 
 
 def _finding_table(findings: Sequence[Finding]) -> list[str]:
@@ -239,8 +262,11 @@ def _suggestion(proposal: Proposal, lines: frozenset[int]) -> ReviewComment | No
     wanted = range(proposal.start_line, proposal.end_line + 1)
     if not wanted or any(number not in lines for number in wanted):
         return None
+    replacement = proposal.replacement.replace("\r\n", "\n")
+    if messages.printable(replacement) != replacement:
+        return None  # what is clicked must be what was judged, to the letter
     reason = quote(proposal.reason, 1_000)
-    body = f"{reason}\n\n{fenced(proposal.replacement, 'suggestion')}"
+    body = f"{reason}\n\n{fenced(replacement, 'suggestion')}"
     return ReviewComment(
         path=proposal.path,
         line=proposal.end_line,

@@ -7,16 +7,16 @@ what becomes of that.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from app.agents.base import ReadTree, Report, ReviewAgent, Task
+from app.agents.base import ReadTree, ReviewAgent, Task
 from app.breaker import DETECTORS, Fuse, Publication
 from app.breaker.history import Record
 from app.config.load import policy_of
 from app.config.model import RepositoryConfig
 from app.fallback.linters import run_linters
+from app.review.bounded import Bounds, run_bounded
 from app.review.gate import ReviewGate
 from app.review.model import AgentWork, Mode, Plan, ReviewResult, Subject
 from app.review.outcome import outcome_of
@@ -26,7 +26,6 @@ from guardrails.context.firewall import clean
 
 LAST_ACTIONS = 12  # that a human gets to see
 GRACE = 5.0  # seconds after the deadline in which an agent may end by itself
-POLL = 0.25  # seconds between two looks at whether to go on
 
 
 def _say_nothing(_: str) -> None:
@@ -119,13 +118,10 @@ def _run_agent(
         model=bench.config.agent.model,
         is_probe=plan.mode is Mode.PROBE,
     )
-    try:
-        report = asyncio.run(_bounded(agent, task, gate, bench))
-    except TimeoutError:
-        report = Report(did_review=False, failure="it did not end by its deadline")
-    except Exception as error:  # an agent may fail in any way; that is its outcome
-        failure = f"the agent crashed: {type(error).__name__}"
-        report = Report(did_review=False, failure=failure)
+    bounds = Bounds(
+        seconds=bench.config.fuse.deadline + GRACE, elapsed=elapsed, stop=bench.stop
+    )
+    report = run_bounded(lambda: agent.review(task, gate, bench.progress), bounds)
     if report.summary and not gate.is_blown:
         # What it says at the end is a Publication like any other.
         gate.judge(Publication(body=report.summary, confidence=report.confidence))
@@ -146,29 +142,6 @@ def _run_agent(
         seconds=elapsed(),
         last_actions=tuple(describe(each) for each in history.records[-LAST_ACTIONS:]),
     )
-
-
-async def _bounded(
-    agent: ReviewAgent, task: Task, gate: ReviewGate, bench: Workbench
-) -> Report:
-    """Run the agent, and end it at its deadline or when it is superseded."""
-    running = asyncio.ensure_future(agent.review(task, gate, bench.progress))
-    elapsed = bench.elapsed()
-    limit = bench.config.fuse.deadline + GRACE
-    try:
-        while True:
-            done, _ = await asyncio.wait({running}, timeout=POLL)
-            if done:
-                return running.result()
-            if elapsed() > limit:
-                raise TimeoutError
-            if bench.stop() is not None:
-                return Report(
-                    did_review=False, failure="superseded", is_infrastructure=True
-                )
-    finally:
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
 
 
 def describe(record: Record) -> str:

@@ -12,9 +12,9 @@ import math
 import re
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import JSON, DateTime, String, TypeDecorator
+from sqlalchemy import JSON, DateTime, String, Text, TypeDecorator
 
 _UNSTORABLE = re.compile("[\ud800-\udfff\0]")
 _MARK = 16  # hexadecimal digits that tell long texts apart
@@ -51,15 +51,22 @@ class Utc(TypeDecorator[datetime]):
 
 
 class Words(TypeDecorator[str]):
-    """A text of at most so many characters, or of any length."""
+    """A text of at most so many characters."""
 
-    impl = String
+    impl: type[String] = String
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Any) -> str | None:
         """Mend the text; what is compared with the column is mended alike."""
-        length: int | None = self.impl_instance.length
-        return None if value is None else storable(value, length)
+        column = cast("String", self.impl_instance)
+        return None if value is None else storable(value, column.length)
+
+
+class LongWords(Words):
+    """A text of any length."""
+
+    impl = Text
+    cache_ok = True
 
 
 class Plain(TypeDecorator[Any]):

@@ -1,7 +1,9 @@
 """Open the database: SQLite (WAL) on one machine, PostgreSQL on many.
 
 The schema is brought up to date at start by alembic under a lock, so that any
-number of processes may start at once.
+number of processes may start at once. A server that is away at the start is a clear
+error; one that goes away later (restart, failover) is waited for, because a review
+must not end, nor an agent be blamed, for that.
 """
 
 from __future__ import annotations
@@ -24,6 +26,8 @@ from sqlalchemy import (
     select,
     text,
 )
+from sqlalchemy.exc import DBAPIError
+from tenacity import Retrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from app.errors import StoreError
 from app.store.columns import storable
@@ -31,24 +35,56 @@ from app.store.columns import storable
 MIGRATIONS = Path(__file__).parent / "migrations"
 LOCK_KEY = 0x7265636C  # "recl": the advisory lock of migrations
 BUSY_SECONDS = 30
+CONNECT_SECONDS = 5  # for one try
+AWAY_SECONDS = 60  # that a server may be away: longer than a failover takes
 
 
 def open_database(url: str) -> Engine:
-    """Return an engine on an up-to-date database at ``url``."""
+    """Return an engine on an up-to-date database at ``url``.
+
+    Raises:
+        StoreError: it is none, or cannot be reached.
+    """
     engine = _engine(url)
+    try:
+        _migrate(engine)
+    except DBAPIError as error:
+        engine.dispose()
+        where = engine.url.render_as_string(hide_password=True)
+        raise StoreError(f"database {where} cannot be opened: {error.orig}") from error
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "do_connect", _connect_patiently)
+    return engine
+
+
+def _migrate(engine: Engine) -> None:
     with _alone(engine):
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         with engine.begin() as connection:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
-    return engine
+
+
+def _connect_patiently(
+    dialect: Any, _: object, arguments: Any, parameters: dict[str, Any]
+) -> Any:
+    """Return a new connection; wait for a server that is away."""
+    retrying = Retrying(
+        retry=retry_if_exception_type(dialect.dbapi.OperationalError),
+        stop=stop_after_delay(AWAY_SECONDS),
+        wait=wait_fixed(0.5),
+        reraise=True,
+    )
+    return retrying(dialect.connect, *arguments, **parameters)
 
 
 def _engine(url: str) -> Engine:
     parsed = make_url(url)
     if parsed.get_backend_name() == "postgresql":
-        return create_engine(url, pool_pre_ping=True)
+        return create_engine(
+            url, pool_pre_ping=True, connect_args={"connect_timeout": CONNECT_SECONDS}
+        )
     if parsed.get_backend_name() != "sqlite" or not parsed.database:
         raise StoreError(
             f"database {parsed.render_as_string()} is neither a SQLite file nor "

@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, select, update
 
 from app.store.database import take_turn
 from app.store.tables import configs, pulls, reviews
+
+CLOSED = ""  # the head that a closed pull request wants
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,15 +123,43 @@ class ReviewStore:
             return self._wanted(connection, key)
 
     def all_wanted(self) -> Sequence[Wanted]:
-        """Return what every known pull request wants (dispatch after a crash)."""
+        """Return what every open pull request wants (dispatch after a crash)."""
+        query = select(pulls).where(pulls.c.head_sha != CLOSED)
         with self._engine.begin() as connection:
-            return [_as_wanted(row) for row in connection.execute(select(pulls))]
+            return [_as_wanted(row) for row in connection.execute(query)]
 
-    def forget_pull(self, key: str) -> None:
-        """Forget a closed pull request."""
+    def close_pull(self, key: str, *, now: datetime) -> None:
+        """Want nothing more of a closed pull request.
+
+        Its generation stays: when it is opened again the same head gets a review
+        of its own, because a finished id never runs again.
+        """
         with self._engine.begin() as connection:
-            take_turn(connection, key)
-            connection.execute(delete(pulls).where(pulls.c.key == key))
+            connection.execute(
+                update(pulls)
+                .where(pulls.c.key == key)
+                .values(head_sha=CLOSED, updated_at=now)
+            )
+
+    def red_twins(self, repository: str, head_sha: str, number: int) -> list[int]:
+        """Return other open pull requests with this head whose review is not green."""
+        others = select(pulls.c.number).where(
+            pulls.c.repository == repository,
+            pulls.c.head_sha == head_sha,
+            pulls.c.number != number,
+        )
+        latest = (
+            select(reviews.c.number, reviews.c.conclusion)
+            .where(
+                reviews.c.repository == repository,
+                reviews.c.head_sha == head_sha,
+                reviews.c.number.in_(others),
+            )
+            .order_by(reviews.c.finished_at)
+        )
+        with self._engine.begin() as connection:
+            found = {row.number: row.conclusion for row in connection.execute(latest)}
+        return sorted(each for each, said in found.items() if said != "success")
 
     def keep(self, row: ReviewRow) -> None:
         """Keep a finished review, in place of an earlier word on the same id."""
@@ -145,28 +175,6 @@ class ReviewStore:
         with self._engine.begin() as connection:
             rows = connection.execute(query).mappings()
             return [ReviewRow(**row) for row in rows]
-
-    def spent_usd(
-        self, repository: str, *, since: datetime, number: int | None = None
-    ) -> float:
-        """Return the dollars that reviews of a repository (or PR) have cost."""
-        query = select(func.coalesce(func.sum(reviews.c.cost_usd), 0.0)).where(
-            reviews.c.repository == repository, reviews.c.finished_at >= since
-        )
-        if number is not None:
-            query = query.where(reviews.c.number == number)
-        with self._engine.begin() as connection:
-            return float(connection.execute(query).scalar_one())
-
-    def agent_runs(self, repository: str, *, since: datetime) -> int:
-        """Return how many reviews of a repository an agent took part in."""
-        query = select(func.count()).where(
-            reviews.c.repository == repository,
-            reviews.c.finished_at >= since,
-            reviews.c.mode != "fallback",
-        )
-        with self._engine.begin() as connection:
-            return int(connection.execute(query).scalar_one())
 
     def keep_config(
         self, repository: str, *, source: str, text: str, now: datetime

@@ -13,7 +13,7 @@ from sqlalchemy import (
     Table,
 )
 
-from app.store.columns import Plain, Utc, Words
+from app.store.columns import LongWords, Plain, Utc, Words
 
 metadata = MetaData()
 
@@ -40,7 +40,7 @@ transitions = Table(
     Column("at", Utc(), nullable=False),
     Column("source", Words(20), nullable=False),
     Column("target", Words(20), nullable=False),
-    Column("reason", Words, nullable=False),
+    Column("reason", LongWords, nullable=False),
     Column("reading", Float, nullable=False),
     Column("p0", Float, nullable=False),
     Column("generation", Integer, nullable=False),
@@ -59,7 +59,7 @@ outcomes = Table(
     Column("soft", Float, nullable=False),
     Column("fatal", Boolean, nullable=False),
     Column("counts", Boolean, nullable=False),
-    Column("reason", Words, nullable=False),
+    Column("reason", LongWords, nullable=False),
 )
 
 #: The head that each pull request wants reviewed; newer generations supersede.
@@ -96,12 +96,24 @@ reviews = Table(
     Index("reviews_by_repository", "repository", "finished_at"),
 )
 
+#: What each review with an agent cost, or may still cost.
+spending = Table(
+    "spending",
+    metadata,
+    Column("review_id", Words(500), primary_key=True),
+    Column("repository", Words(200), nullable=False),
+    Column("number", Integer),
+    Column("cost_usd", Float, nullable=False),
+    Column("at", Utc(), nullable=False),
+    Index("spending_by_repository", "repository", "at"),
+)
+
 #: The last configuration of each repository that could be read.
 configs = Table(
     "configs",
     metadata,
     Column("repository", Words(200), primary_key=True),
     Column("source", Words(400), nullable=False),
-    Column("text", Words, nullable=False),
+    Column("text", LongWords, nullable=False),
     Column("updated_at", Utc(), nullable=False),
 )

@@ -100,7 +100,7 @@ PHRASES: tuple[Phrase, ...] = (
     _phrase(
         "approval",
         "approve lgtm mark treat consider rate circuit breaker",
-        r"<start>(?:auto-?)?approve <change>\b(?! (?:after|when|if|once|until)\b)",
+        r"<start>(?:auto-?)?approve (?><change>)\b(?! (?:after|when|if|once|until)\b)",
         r"\b(?:please|and|must|now) (?:reset|disable|close) {1}(?:circuit )?breaker\b",
         r"\b(?:mark|consider|treat|rate) <change> as (?:safe|approved|reviewed|trusted"
         r"|low risk|passing)\b",

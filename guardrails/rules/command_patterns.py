@@ -7,6 +7,8 @@ any length costs its length.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from guardrails.model import Severity
@@ -27,17 +29,6 @@ _HIGH, _MEDIUM = Severity.HIGH, Severity.MEDIUM
 PATTERNS: tuple[tuple[re.Pattern[str], Danger], ...] = tuple(
     (re.compile(pattern), Danger(message=message, severity=severity))
     for pattern, severity, message in (
-        (
-            r"\bgit\b[^|;&\n]{0,60}\spush\b[^|;&\n]{0,160}?\s(?:--force(?![-\w])|-\w{0,4}f\b"
-            r"|--mirror\b|\+[\w/.-]{1,80}(?:\s|$|:))",
-            _HIGH,
-            "This pushes by force and overwrites what others pushed",
-        ),
-        (
-            r"\bgit\b[^|;&\n]{0,60}\spush\b[^|;&\n]{0,160}?\s(?:--delete|-d)\b",
-            _MEDIUM,
-            "This deletes a branch or tag on the server",
-        ),
         (
             r"\bgit\s{1,8}filter-(?:branch|repo)\b",
             _MEDIUM,
@@ -76,7 +67,7 @@ PATTERNS: tuple[tuple[re.Pattern[str], Danger], ...] = tuple(
         ),
         (
             r"\bmkfs(?:\.\w{1,10})?\s|\bdd\b[^|;&\n]{0,120}\sof=/dev/(?!null|zero|std)\w"
-            r"|>\s{0,4}/dev/(?:sd|nvme|hd|vd|disk)\w|\bwipefs\b|\bshred\s[^|;&\n]{0,80}/dev/",
+            r"|>\s{0,4}/dev/(?:sd|nvme|hd|vd|disk)\w|\bwipefs\s{1,8}[-/]|\bshred\s[^|;&\n]{0,80}/dev/",
             _HIGH,
             "This overwrites a disk",
         ),
@@ -141,19 +132,44 @@ def download_runs(line: str) -> tuple[int, Danger] | None:
     match = _WRAPPED.search(line)
     if match is not None:
         return match.start(), _RUNS_DOWNLOAD
-    for pipe in _SHELL.finditer(line):
-        # From the pipe backwards: the other way round is quadratic.
-        start = max(0, pipe.start() - _FETCH_BEFORE)
-        fetch = _FETCH.search(line, start, pipe.start())
-        if fetch is not None:
-            return fetch.start(), _RUNS_DOWNLOAD
+    fetches = [each.start() for each in _FETCH.finditer(line)]
+    for pipe in _SHELL.finditer(line) if fetches else ():
+        before = bisect_left(fetches, pipe.start()) - 1
+        if before >= 0 and pipe.start() - fetches[before] <= _FETCH_BEFORE:
+            return fetches[before], _RUNS_DOWNLOAD
     return None
 
 
-_RM = re.compile(r"(?<![\w.-])rm[\"']?[\s,]{1,8}(?=[\"']?-)")
-_RM_LENGTH = 300
+_PUSH = re.compile(
+    r"\bgit\s{1,8}(?:-{1,2}\w\S{0,80}\s{1,8}(?:[^\s-]\S{0,80}\s{1,8})?){0,4}"
+    r"push\b"
+)
+_FORCE = re.compile(
+    r"--force|-[a-zA-Z]{0,4}f[a-zA-Z]{0,4}|--mirror|\+[\w/.-]{1,200}(?::.*)?"
+)
+_DELETE = re.compile(r"--delete|-d|:[\w/.-]{1,200}")
+_PUSHES_BY_FORCE = Danger(
+    message="This pushes by force and overwrites what others pushed", severity=_HIGH
+)
+_PUSHES_DELETION = Danger(
+    message="This deletes a branch or tag on the server", severity=_MEDIUM
+)
+
+
+def pushes_by_force(line: str) -> tuple[int, Danger] | None:
+    """Return where ``line`` overwrites or deletes what is on a server."""
+    for at, words in _commands(line, _PUSH):
+        if any(_FORCE.fullmatch(each) for each in words):
+            return at, _PUSHES_BY_FORCE
+        if any(_DELETE.fullmatch(each) for each in words):
+            return at, _PUSHES_DELETION
+    return None
+
+
+_RM = re.compile(r"(?<![\w.-])(?<!``)rm[\"']?[\s,]{1,8}(?=[\"']?-)")
 # A list of arguments reads like the words of a shell then.
 _SEPARATORS = str.maketrans(",[]()", "     ", "\"'`")
+_END = re.compile(r"[;&|\n]")
 _EVERYTHING = word_set(
     "/ /* ~ ~/ ~/* $HOME ${HOME} $HOME/ $HOME/* ${HOME}/* .. ../ ../* /. /.."
     " %USERPROFILE% C:\\ C:/"
@@ -168,13 +184,24 @@ _UNSET = re.compile(r"\$(?:\w{1,60}|\{\w{1,60}\})/\*?")
 
 def removes_everything(line: str) -> tuple[int, Danger] | None:
     """Return where ``line`` removes, recursively, what no build made."""
-    for match in _RM.finditer(line):
-        rest = line[match.end() : match.end() + _RM_LENGTH]
-        command = re.split(r"[;&|\n]|&&", rest, maxsplit=1)[0]
-        danger = _judge_rm(command.translate(_SEPARATORS).split())
+    for at, words in _commands(line, _RM):
+        danger = _judge_rm(words)
         if danger is not None:
-            return match.start(), danger
+            return at, danger
     return None
+
+
+def _commands(line: str, start: re.Pattern[str]) -> Iterator[tuple[int, list[str]]]:
+    """Yield each command of ``line`` that begins so, with the words after that.
+
+    A second beginning within a command is one of its words: each character is read
+    once.
+    """
+    at = 0
+    while (match := start.search(line, at)) is not None:
+        end = _END.search(line, match.end())
+        at = end.start() if end else len(line)
+        yield match.start(), line[match.end() : at].translate(_SEPARATORS).split()
 
 
 def _judge_rm(words: list[str]) -> Danger | None:

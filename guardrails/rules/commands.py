@@ -20,6 +20,7 @@ from guardrails.rules.command_patterns import (
     PATTERNS,
     Danger,
     download_runs,
+    pushes_by_force,
     removes_everything,
 )
 from guardrails.rules.evidence import shown
@@ -96,7 +97,7 @@ def _is_looked_at(path: str) -> bool:
 
 def _hit(text: str, position: int, end: int) -> tuple[int, Danger] | None:
     line = text[position:end]
-    found = removes_everything(line) or download_runs(line)
+    found = removes_everything(line) or pushes_by_force(line) or download_runs(line)
     if found is not None:
         return found
     for pattern, danger in PATTERNS:

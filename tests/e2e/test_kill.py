@@ -34,8 +34,8 @@ STEPS = (
     "post_review",
     "add_label",
     "hand_off",
-    "complete_check",
     "keep",
+    "complete_check",
 )
 
 

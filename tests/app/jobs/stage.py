@@ -19,6 +19,7 @@ from app.ports import PullRequest
 from app.store.circuits import CircuitKey, CircuitStore
 from app.store.database import open_database
 from app.store.reviews import ReviewStore, Wanted
+from app.store.spending import SpendingStore
 from app.telemetry.metrics import Metrics
 from guardrails import Scanner
 from tests.app.jobs.fakes import FakeHub, FixedClock, KeptSteps, OneHub
@@ -68,6 +69,7 @@ class Stage:
     hub: FakeHub
     steps: GitHubReviewSteps
     reviews: ReviewStore
+    spending: SpendingStore
     circuits: CircuitStore
     clock: FixedClock
     repository: Repository
@@ -123,6 +125,7 @@ def make_stage(tmp_path: Path) -> Callable[..., Stage]:
             hubs=OneHub(hub),
             circuits=CircuitStore(database),
             reviews=ReviewStore(database),
+            spending=SpendingStore(database),
             clock=clock,
             scanners=scanners,
             make_agent=choose,
@@ -134,6 +137,7 @@ def make_stage(tmp_path: Path) -> Callable[..., Stage]:
             hub,
             GitHubReviewSteps(services),
             services.reviews,
+            services.spending,
             services.circuits,
             clock,
             repository,

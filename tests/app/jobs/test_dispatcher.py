@@ -28,11 +28,16 @@ class KeptQueue:
     """A queue that keeps what it was given, each id once."""
 
     ids: list[str] = field(default_factory=list)
+    failed: set[str] = field(default_factory=set)
 
     def enqueue(self, workflow_id: str, partition: str, data: dict[str, Any]) -> None:
         """Keep the id."""
         if workflow_id not in self.ids:
             self.ids.append(workflow_id)
+
+    def has_failed(self, workflow_id: str) -> bool:
+        """Tell whether the test lets it fail."""
+        return workflow_id in self.failed
 
 
 @dataclass
@@ -164,3 +169,35 @@ def test_a_review_that_was_wanted_and_not_queued_is_queued_at_start(
     desk.dispatcher.stop()
 
     assert desk.queue.ids == [f"octo/hello#5@{A}#1"]
+
+
+def test_a_review_that_ended_by_an_error_gets_a_new_generation(desk: Desk) -> None:
+    """Its id would never run again, and the check would stay in progress."""
+    desk.pull_event("opened", "first")
+    desk.dispatcher.dispatch()
+    desk.queue.failed.add(f"octo/hello#5@{A}#1")
+
+    desk.dispatcher.start()
+    desk.dispatcher.stop()
+
+    assert desk.queue.ids == [f"octo/hello#5@{A}#1", f"octo/hello#5@{A}#2"]
+
+
+def test_a_push_that_github_does_not_show_yet_is_looked_at_again(desk: Desk) -> None:
+    """The API may lag behind a webhook: the new head is not lost."""
+    desk.hub.pull_request = replace(desk.hub.pull_request, head_sha=B)
+    desk.pull_event("synchronize", "push")
+    assert desk.dispatcher.dispatch().unsettled == 1
+
+    desk.hub.pull_request = replace(desk.hub.pull_request, head_sha=A)
+    assert desk.dispatcher.dispatch().unsettled == 0
+
+    assert desk.queue.ids[-1] == f"octo/hello#5@{A}#2"
+
+
+def test_a_wrong_key_loses_nothing(desk: Desk) -> None:
+    """401 is the operator's to mend; the deliveries wait for that."""
+    desk.hub.fails["pull"] = GitHubRefused("bad credentials", status=401)
+    desk.pull_event("opened", "guid")
+
+    assert desk.dispatcher.dispatch().unsettled == 1

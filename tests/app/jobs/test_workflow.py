@@ -10,6 +10,7 @@ import pytest
 
 from app.errors import GitHubRefused, RepositoryError
 from guardrails.scanners import BanditScanner
+from tests.app.breaker.builders import NOON
 from tests.app.jobs.fakes import KeptSteps, PowerCut
 from tests.app.jobs.stage import GOOD, HARM, KEY, LOOP, Stage, make_stage
 
@@ -72,8 +73,8 @@ STEPS = [
     "post_review",
     "add_label",
     "hand_off",
-    "complete_check",
     "keep",
+    "complete_check",
 ]
 
 
@@ -181,3 +182,85 @@ def test_publish_check_writes_no_review(make_stage: Callable[..., Stage]) -> Non
 
     assert stage.review() == "success"
     assert stage.hub.reviews == {}
+
+
+def test_what_a_killed_review_may_have_cost_stays_counted(
+    make_stage: Callable[..., Stage],
+) -> None:
+    """The reservation is made before the agent runs, and settled after it."""
+    stage = make_stage(GOOD)
+    run = KeptSteps(cut_after="review")
+
+    with pytest.raises(PowerCut):
+        stage.review(run)
+    assert stage.spending.usd("o/r", since=NOON) == 2.0
+
+    stage.review(run)
+    assert stage.spending.usd("o/r", since=NOON) == 0.01
+
+
+def test_a_fault_of_ours_completes_the_check_and_frees_the_probe(
+    make_stage: Callable[..., Stage],
+) -> None:
+    """Whatever goes wrong, no check stays in progress and no lease is held."""
+    stage = make_stage(GOOD)
+    stage.hub.fails["checkout"] = ZeroDivisionError("a bug")
+
+    assert stage.review() == "gave up"
+    assert stage.hub.report.conclusion == "action_required"
+    assert stage.circuits.get(KEY).recent == ()
+    assert stage.circuits.get(KEY).lease is None
+
+
+def test_a_fault_of_ours_is_neutral_under_advise(
+    make_stage: Callable[..., Stage],
+) -> None:
+    """Advice never holds up a merge."""
+    stage = make_stage(GOOD)
+    stage.hub.config = "enforcement: advise\n"
+    stage.hub.fails["checkout"] = ZeroDivisionError("a bug")
+
+    stage.review()
+
+    assert stage.hub.report.conclusion == "neutral"
+
+
+def test_a_probe_is_a_shadow_review(make_stage: Callable[..., Stage]) -> None:
+    """It is not published and vouches for nothing until the circuit has closed."""
+    first = HARM.replace("- steps:", "- when: {review: 1}\n    steps:")
+    script = first + GOOD.replace("acts:\n", "")
+    stage = make_stage(script, scanners=(BanditScanner(),))
+    stage.review()
+    said = list[str]()
+    for _ in range(5):
+        stage.clock.time += timedelta(hours=2)
+        said.append(stage.review())
+
+    assert said == ["action_required"] * 4 + ["success"]
+    assert len(stage.hub.reviews) == 1
+
+
+def test_publish_check_shows_the_words_in_the_check(
+    make_stage: Callable[..., Stage],
+) -> None:
+    """No word of the agent is lost by not posting a review."""
+    stage = make_stage(GOOD)
+    stage.hub.config = "agent:\n  publish: check\n"
+    stage.review()
+
+    assert "Say what is added." in stage.hub.report.text
+    assert "Fine." in stage.hub.report.text
+
+
+def test_an_archive_is_not_reviewed_by_anybody(
+    make_stage: Callable[..., Stage],
+) -> None:
+    """A binary that may run is no part of a green review; a picture is."""
+    stage = make_stage(GOOD)
+    stage.repository.write("logo.png", b"\x89PNG\0")
+    stage.push("def add(a, b):\n    return a + b\n")
+    assert stage.review() == "success"
+
+    stage.repository.write("tool.jar", b"PK\0\0")
+    stage.push("def add(a, b):\n    return a + b  # same\n")
+    assert stage.review() == "action_required"

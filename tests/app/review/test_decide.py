@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.breaker import Publication
 from app.config.model import Enforcement
-from app.review.decide import Approval, Situation, decide
+from app.review.decide import Approval, Denial, Situation, decide
 from app.review.model import Mode, Plan
-from guardrails import Gap, Severity, Verdict
+from guardrails import Category, Gap, Severity, Verdict
 from tests.app.review.builders import (
     SHA,
     blown,
@@ -22,6 +23,8 @@ from tests.app.review.builders import (
 
 BLOCKING = Verdict(findings=(finding(),))
 GAP = Verdict(gaps=(Gap(reason="too large", path="a.py"),))
+PROTECTED = Verdict(findings=(finding(Severity.MEDIUM, category=Category.PROTECTED),))
+SEVERE = Publication(body="anybody can log in", path="a.py", severity="critical")
 PART = Plan(mode=Mode.PROBE, reason="", scope=("a.py",), left_out=("b.py",))
 
 
@@ -31,12 +34,17 @@ PART = Plan(mode=Mode.PROBE, reason="", scope=("a.py",), left_out=("b.py",))
         (facts(reviewed()), "reviewed", "success", False),
         (facts(reviewed(verdict=BLOCKING)), "blocking", "failure", False),
         (
-            facts(linted(verdict=BLOCKING), circuit_denied=True),
+            facts(linted(verdict=BLOCKING), denied=Denial.CIRCUIT),
             "blocking",
             "failure",
             True,
         ),
-        (facts(linted(), circuit_denied=True), "circuit_open", "action_required", True),
+        (
+            facts(linted(), denied=Denial.CIRCUIT),
+            "circuit_open",
+            "action_required",
+            True,
+        ),
         (
             facts(reviewed(agent=work(blown=blown(), did_review=False))),
             "fuse_blown",
@@ -53,6 +61,36 @@ PART = Plan(mode=Mode.PROBE, reason="", scope=("a.py",), left_out=("b.py",))
             True,
         ),
         (facts(reviewed(plan=PART)), "partly_reviewed", "action_required", True),
+        (
+            facts(linted(), denied=Denial.BUDGET),
+            "budget_spent",
+            "action_required",
+            True,
+        ),
+        (
+            facts(reviewed(), circuit_vouches=False),
+            "on_probation",
+            "action_required",
+            True,
+        ),
+        (
+            facts(reviewed(agent=work(publications=(SEVERE,)))),
+            "agent_objects",
+            "action_required",
+            True,
+        ),
+        (
+            facts(reviewed(), red_twins=(8,)),
+            "shared_head",
+            "action_required",
+            True,
+        ),
+        (
+            facts(reviewed(verdict=PROTECTED)),
+            "reviewed",
+            "success",
+            True,
+        ),
         (
             facts(reviewed(), config_is_readable=False),
             "unreadable_config",
@@ -84,7 +122,7 @@ def test_an_approval_of_another_head_is_nothing() -> None:
     """A human vouches for one SHA, not for a pull request."""
     approval = Approval(actor="kim", head_sha="d" * 40)
 
-    decision = decide(facts(linted(), circuit_denied=True, approval=approval))
+    decision = decide(facts(linted(), denied=Denial.CIRCUIT, approval=approval))
 
     assert decision.conclusion == "action_required"
 
@@ -125,7 +163,13 @@ def test_success_means_all_of_it_was_really_reviewed(
     result = reviewed(verdict=verdict, agent=agent, files=files)
     if partly:
         result = reviewed(verdict=verdict, agent=agent, files=files, plan=PART)
-    decision = decide(facts(result, circuit_denied=denied, config_is_readable=readable))
+    decision = decide(
+        facts(
+            result,
+            denied=Denial.CIRCUIT if denied else Denial.NONE,
+            config_is_readable=readable,
+        )
+    )
 
     bad = has_gap or has_finding or is_blown or denied or partly
     is_whole = did_review and readable and files > 0 and not bad
@@ -147,3 +191,12 @@ def test_the_threshold_is_the_repositorys() -> None:
     assert decide(facts(reviewed(verdict=verdict))).conclusion == "success"
     strict = facts(reviewed(verdict=verdict), block=Severity.MEDIUM)
     assert decide(strict).conclusion == "failure"
+
+
+def test_an_agent_that_was_stopped_or_is_on_probation_is_not_heard() -> None:
+    """Its words are published only when it reviewed and the circuit vouches."""
+    assert decide(facts(reviewed())).publishes
+    assert not decide(facts(reviewed(), circuit_vouches=False)).publishes
+    assert not decide(facts(reviewed(agent=work(did_review=False)))).publishes
+    assert not decide(facts(reviewed(agent=work(blown=blown())))).publishes
+    assert not decide(facts(linted())).publishes

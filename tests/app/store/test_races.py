@@ -14,6 +14,7 @@ from sqlalchemy import Engine, inspect
 
 from app.store.database import open_database
 from app.store.reviews import ReviewStore, Wanted
+from app.store.spending import SpendingStore
 from app.store.tables import metadata
 from tests.app.breaker.builders import NOON, later
 from tests.app.store.builders import finished
@@ -128,3 +129,21 @@ def test_two_processes_keep_one_review_at_once(
     assert [each.review_id for each in rows] == [
         str(number) for number in reversed(range(ROUNDS))
     ]
+
+
+def _reserve(url: str, barrier: Barrier, _: int) -> None:
+    store = SpendingStore(open_database(url))
+    barrier.wait()
+    for number in range(ROUNDS):
+        store.reserve(
+            str(number), repository="o/r", number=7, most_usd=1.0, now=later(number)
+        )
+
+
+def test_two_processes_reserve_for_one_review_at_once(
+    database: Engine, database_url: str
+) -> None:
+    """Its dollars are counted once."""
+    together(2, _reserve, database_url)
+
+    assert SpendingStore(database).usd("o/r", since=NOON) == ROUNDS

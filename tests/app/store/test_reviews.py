@@ -60,32 +60,43 @@ def test_a_rerun_gets_a_generation_of_its_own(store: ReviewStore) -> None:
     assert want(store, A, asked_by="delivery-1") is None
 
 
-def test_money_is_counted_by_pull_request_and_by_month(store: ReviewStore) -> None:
-    """Only what was spent since then, and there, counts."""
-    store.keep(finished("one"))
-    store.keep(finished("two", number=8))
-    store.keep(finished("old", finished_at=NOON - timedelta(days=40)))
+def test_a_pull_request_that_is_opened_again_gets_a_new_review(
+    store: ReviewStore,
+) -> None:
+    """The same head after a close: its old id is finished and would never run."""
+    want(store, A)
+    store.close_pull("o/r#7", now=NOON)
+    assert list(store.all_wanted()) == []
 
-    month = NOON - timedelta(days=30)
-    assert store.spent_usd("o/r", since=month) == 2.0
-    assert store.spent_usd("o/r", since=month, number=7) == 1.0
+    again = want(store, A)
+
+    assert again is not None
+    assert again.generation == 2
+    assert [again] == list(store.all_wanted())
 
 
-def test_a_review_kept_twice_counts_once(store: ReviewStore) -> None:
-    """A step that ran again after a crash doubles no dollar."""
+def test_a_head_of_two_pull_requests_is_as_red_as_the_worse_one(
+    store: ReviewStore,
+) -> None:
+    """A check belongs to a commit: the newest word of each pull request counts."""
+    want(store, A)
+    store.keep(finished("first", conclusion="success"))
+    later = NOON + timedelta(seconds=1)
+    store.keep(finished("second", conclusion="action_required", finished_at=later))
+
+    assert store.red_twins("o/r", A, 8) == [7]
+    assert store.red_twins("o/r", A, 7) == []
+    assert store.red_twins("o/r", B, 8) == []
+    store.close_pull("o/r#7", now=NOON)
+    assert store.red_twins("o/r", A, 8) == []
+
+
+def test_a_review_kept_twice_is_one(store: ReviewStore) -> None:
+    """A step that ran again after a crash doubles nothing."""
     store.keep(finished())
     store.keep(finished())
 
-    assert store.spent_usd("o/r", since=NOON) == 1.0
     assert len(store.latest()) == 1
-
-
-def test_reviews_without_an_agent_are_no_runs(store: ReviewStore) -> None:
-    """The hourly limit is one of the agent, not of the linters."""
-    store.keep(finished("one"))
-    store.keep(finished("two", mode="fallback"))
-
-    assert store.agent_runs("o/r", since=NOON) == 1
 
 
 def test_the_last_good_configuration_is_kept(store: ReviewStore) -> None:

@@ -42,6 +42,7 @@ DESTRUCTIVE = [
     ("a.sh", "aws s3 rm s3://backups --recursive"),
     ("a.sh", "gcloud projects delete prod"),
     ("a.sh", "dd if=/dev/zero of=/dev/sda"),
+    ("a.sh", "wipefs -a /dev/sdb"),
     ("a.sh", "mkfs.ext4 /dev/sdb1"),
     ("a.sh", "chmod -R 777 /"),
     ("a.sh", "find / -name '*.log' -delete"),
@@ -86,6 +87,7 @@ HARMLESS = [
     ("a.sh", "cat a.txt | sh"),
     ("a.sh", "dd if=a.img of=/dev/null"),
     ("a.sh", "chmod -R 755 /srv/app"),
+    ("a.py", "Threat: ``rm -rf /`` and the like"),
     ("README.md", "Never type rm -rf /"),
     ("a.go", "func destroy(state terraform) {}"),
 ]

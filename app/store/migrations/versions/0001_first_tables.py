@@ -10,7 +10,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Create circuits, transitions, outcomes, pulls, reviews and configs."""
+    """Create all tables."""
     op.create_table(
         "circuits",
         sa.Column("key", sa.String(400), primary_key=True),
@@ -74,6 +74,15 @@ def upgrade() -> None:
         sa.Column("result", sa.JSON, nullable=False),
     )
     op.create_index("reviews_by_repository", "reviews", ["repository", "finished_at"])
+    op.create_table(
+        "spending",
+        sa.Column("review_id", sa.String(500), primary_key=True),
+        sa.Column("repository", sa.String(200), nullable=False),
+        sa.Column("number", sa.Integer),
+        sa.Column("cost_usd", sa.Float, nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+    )
+    op.create_index("spending_by_repository", "spending", ["repository", "at"])
     op.create_table(
         "configs",
         sa.Column("repository", sa.String(200), primary_key=True),
