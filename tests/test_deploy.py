@@ -23,7 +23,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from app.breaker.circuit import State
-from app.review.decide import TABLE, Situation
+from app.config.model import Enforcement
+from app.review.decide import Situation, conclusion_of
 from app.settings import PREFIX, Settings
 from app.telemetry.metrics import Metrics
 from app.version import VERSION
@@ -105,7 +106,10 @@ def test_every_number_that_is_watched_is_counted() -> None:
     [
         ("state", {each.value for each in State}),
         ("situation", {each.value for each in Situation}),
-        ("conclusion", {*TABLE.values(), "neutral"}),
+        (
+            "conclusion",
+            {conclusion_of(each, how) for each in Situation for how in Enforcement},
+        ),
         ("result", None),
     ],
 )
