@@ -27,7 +27,8 @@ from app.github.hub import GitHubApp, GitHubHubFactory
 from app.jobs.dispatcher import Dispatcher
 from app.jobs.engine import DurableEngine, StepRunner, Watcher
 from app.jobs.inbox import Inbox, open_inbox
-from app.jobs.review_steps import AgentMaker, GitHubReviewSteps, Services
+from app.jobs.review_steps import GitHubReviewSteps
+from app.jobs.services import AgentMaker, Services
 from app.jobs.workflow import review_pull_request
 from app.review.decide import Situation, conclusion_of
 from app.settings import Role, Settings

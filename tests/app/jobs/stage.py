@@ -13,7 +13,8 @@ from app.agents import AgentChoice
 from app.agents.scenario_file import parse_scenario
 from app.agents.scripted import ScriptedAgent
 from app.config.model import RepositoryConfig
-from app.jobs.review_steps import GitHubReviewSteps, Services
+from app.jobs.review_steps import GitHubReviewSteps
+from app.jobs.services import Services
 from app.jobs.workflow import review_pull_request
 from app.ports import PullRequest
 from app.store.circuits import CircuitKey, CircuitStore

