@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 import pytest
+from ruamel.yaml import YAML
 
 from tests.e2e.conftest import NAME, OWNER, Stage
 
@@ -219,3 +221,29 @@ def test_a_normal_pull_request_takes_few_requests(
     stage.completed(stage.open("two", {"app.py": TWO["app.py"]}))
 
     assert sum(stage.github.requests().values()) - before <= 12
+
+
+def test_every_event_of_the_manifest_is_taken(make_stage: Callable[..., Stage]) -> None:
+    """Each event that ``app.yml`` asks for is really sent, and answered with 2xx."""
+    manifest = YAML(typ="safe").load(Path("app.yml"))
+    stage = make_stage(GOOD)
+    stage.app().start()
+    number = stage.open("one", ONE)
+    check = stage.completed(number)
+    github = stage.github
+    github.add_comment(OWNER, NAME, number, "Thank you.")
+    github.add_review(OWNER, NAME, number, by="ada", body="Fine.")
+    github.rerequest_suite(OWNER, NAME, check.head_sha)
+    github.queue_merge(OWNER, NAME, number)
+    github.push_branch(OWNER, NAME, {"x.txt": "x\n"})
+    github.rename_repository(OWNER, NAME, "shop-two")
+
+    def answers() -> dict[str, set[int]] | None:
+        found = dict[str, set[int]]()
+        for each in github.deliveries():
+            found.setdefault(each.event, set()).add(each.status_code)
+        return found if set(manifest["default_events"]) <= set(found) else None
+
+    found = github.wait_until(answers, timeout=30)
+    asked_for = {event: found[event] for event in manifest["default_events"]}
+    assert all(codes <= {200, 202} for codes in asked_for.values()), asked_for
