@@ -240,10 +240,15 @@ def test_every_event_of_the_manifest_is_taken(make_stage: Callable[..., Stage]) 
 
     def answers() -> dict[str, set[int]] | None:
         found = dict[str, set[int]]()
-        for each in github.deliveries():
+        sent = (each for each in github.deliveries() if each.status_code)
+        for each in sent:
             found.setdefault(each.event, set()).add(each.status_code)
         return found if set(manifest["default_events"]) <= set(found) else None
 
     found = github.wait_until(answers, timeout=30)
-    asked_for = {event: found[event] for event in manifest["default_events"]}
-    assert all(codes <= {200, 202} for codes in asked_for.values()), asked_for
+    refused = {
+        event: found[event]
+        for event in manifest["default_events"]
+        if not found[event] <= {200, 202}
+    }
+    assert refused == {}

@@ -1,7 +1,7 @@
 """Kill -9 in each step of the workflow, before and after its effect; then restart.
 
-The scenario has every visible effect at once: the agent posts a suggestion and then
-runs into its fuse, so that check, review, label and handoff are all written.
+The scenario has every visible effect at once: the agent remarks on something severe,
+so that a review, a label, a handoff and a check that is not green are written.
 """
 
 from __future__ import annotations
@@ -15,11 +15,8 @@ from tests.e2e.conftest import Stage
 SCENARIO = """
 acts:
   - steps:
-      - publish: {path: app.py, line: 1, body: Say what this returns.}
-      - repeat:
-          times: 9
-          steps: [{call_tool: {tool: list_files, arguments: {pattern: "*"}}}]
-    summary: Never reached.
+      - publish: {path: app.py, line: 1, body: Anybody gets one., severity: critical}
+    summary: One severe remark.
 """
 FILES = {"app.py": "def one():\n    return 1\n"}
 STEPS = (

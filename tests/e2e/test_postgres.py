@@ -26,11 +26,8 @@ EVERY_EFFECT = """
 acts:
   - steps:
       - wait: 2s
-      - publish: {path: app.py, line: 1, body: Say what this returns.}
-      - repeat:
-          times: 9
-          steps: [{call_tool: {tool: list_files, arguments: {pattern: "*"}}}]
-    summary: Never reached.
+      - publish: {path: app.py, line: 1, severity: high, body: This is wrong.}
+    summary: It should not be merged.
 """
 ONE = {"app.py": "def one():\n    return 1\n"}
 CONFIG = {".github/recloser.yml": "breaker: {stakes: normal}\n"}
@@ -106,7 +103,8 @@ def test_two_workers_share_the_work(make_stage: Callable[..., Stage], url: str) 
     for each in (web, *workers):
         each.wait_until_ready()
 
-    numbers = [stage.open(f"branch-{each}", ONE) for each in range(6)]
+    files = [{"app.py": f"def number():\n    return {each}\n"} for each in range(6)]
+    numbers = [stage.open(f"branch-{n}", each) for n, each in enumerate(files)]
     for number in numbers:
         stage.completed(number)
 
