@@ -29,7 +29,7 @@ acts:
       - publish: {path: app.py, line: 1, severity: high, body: This is wrong.}
     summary: It should not be merged.
 """
-ONE = {"app.py": "def one():\n    return 1\n"}
+ONE: dict[str, str | None] = {"app.py": "def one():\n    return 1\n"}
 CONFIG = {".github/recloser.yml": "breaker: {stakes: normal}\n"}
 
 pytestmark = pytest.mark.e2e
@@ -48,14 +48,13 @@ def ask(url: str, query: str) -> list[tuple[object, ...]]:
         return connection.execute(query.encode()).fetchall()
 
 
-def worker(stage: Stage, url: str, name: str, **more: str) -> AppProcess:
+def worker(stage: Stage, url: str, name: str) -> AppProcess:
     """Return a worker that is not started yet."""
     return stage.app(
         RECLOSER_DATABASE_URL=url,
         RECLOSER_ROLE="worker",
         RECLOSER_PORT=str(free_port()),
         RECLOSER_EXECUTOR_ID=name,
-        **more,
     )
 
 
@@ -103,7 +102,9 @@ def test_two_workers_share_the_work(make_stage: Callable[..., Stage], url: str) 
     for each in (web, *workers):
         each.wait_until_ready()
 
-    files = [{"app.py": f"def number():\n    return {each}\n"} for each in range(6)]
+    files: list[dict[str, str | None]] = [
+        {"app.py": f"def number():\n    return {each}\n"} for each in range(6)
+    ]
     numbers = [stage.open(f"branch-{n}", each) for n, each in enumerate(files)]
     for number in numbers:
         stage.completed(number)
