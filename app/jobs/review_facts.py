@@ -6,7 +6,6 @@ Every method takes and returns plain JSON data, because DBOS keeps it.
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -25,8 +24,6 @@ from app.review.model import ReviewResult
 from app.review.rules import rules_of
 from app.store.circuits import CircuitKey
 from app.store.reviews import Wanted
-
-EVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class FactSteps(JobSteps):
@@ -62,7 +59,14 @@ class FactSteps(JobSteps):
         if choice.agent is None:
             circuit = self._at.circuits.get(key)
             return _admission(circuit, choice, Denial.NO_AGENT, choice.why_not)
-        refused = budget.refusal(config.budget, self._spent(wanted, now))
+        refused = self._at.spending.reserve(
+            wanted.review_id,
+            repository=wanted.repository,
+            number=wanted.number,
+            most_usd=config.fuse.cost_usd,
+            refusal=partial(budget.refusal, config.budget),
+            now=now,
+        )
         if refused is not None:
             circuit = self._at.circuits.get(key)
             return _admission(circuit, choice, Denial.BUDGET, refused)
@@ -72,15 +76,9 @@ class FactSteps(JobSteps):
         made = self._at.circuits.change(key, ask, now=now)
         self._note(key, made)
         if made.admission is Admission.DENIED:
+            self._at.spending.release(wanted.review_id)
             sentence = state_sentence(made.circuit)
             return _admission(made.circuit, choice, Denial.CIRCUIT, sentence)
-        self._at.spending.reserve(
-            wanted.review_id,
-            repository=wanted.repository,
-            number=wanted.number,
-            most_usd=config.fuse.cost_usd,
-            now=now,
-        )
         return _admission(made.circuit, choice, Denial.NONE, "", made.admission)
 
     def tell_circuit(
@@ -156,15 +154,6 @@ class FactSteps(JobSteps):
                 now=self._at.clock.now(),
             )
         return effective
-
-    def _spent(self, wanted: Wanted, now: datetime) -> budget.Spent:
-        month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
-        spending, repository = self._at.spending, wanted.repository
-        return budget.Spent(
-            pull_usd=spending.usd(repository, since=EVER, number=wanted.number),
-            month_usd=spending.usd(repository, since=month),
-            runs_last_hour=spending.runs(repository, since=now - timedelta(hours=1)),
-        )
 
     def _note(self, key: CircuitKey, step: Step) -> None:
         if step.transition is not None:

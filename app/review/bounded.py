@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,13 @@ def run_bounded(
 ) -> Report:
     """Return what the agent reports, or the report of how it was ended."""
     running = _Running(review)
+    try:
+        return _wait(running, bounds)
+    finally:
+        running.end()
+
+
+def _wait(running: _Running, bounds: Bounds) -> Report:
     while True:
         try:
             return running.report.result(POLL)
@@ -53,10 +61,8 @@ def run_bounded(
         except BaseException as error:  # an agent may fail in any way
             return _failed(f"the agent crashed: {type(error).__name__}")
         if bounds.elapsed() > bounds.seconds:
-            running.end()
             return _failed("it did not end by its deadline")
         if bounds.stop() is not None:
-            running.end()
             return _failed("superseded", is_infrastructure=True)
 
 
@@ -74,7 +80,8 @@ class _Running:
     def end(self) -> None:
         """Cancel the agent, and leave it behind when it does not listen."""
         if self._loop is not None and self._task is not None:
-            self._loop.call_soon_threadsafe(self._task.cancel)
+            with suppress(RuntimeError):  # its loop has just ended by itself
+                self._loop.call_soon_threadsafe(self._task.cancel)
         self._thread.join(LAST_WORDS)
 
     def _work(self) -> None:

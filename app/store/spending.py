@@ -7,12 +7,16 @@ that was killed half-way has not been for free.
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
 
+from app.review.budget import Spent
 from app.store.database import take_turn
 from app.store.tables import spending
+
+HOUR = timedelta(hours=1)
 
 
 class SpendingStore:
@@ -26,26 +30,39 @@ class SpendingStore:
         review_id: str,
         *,
         repository: str,
-        number: int | None,
+        number: int,
         most_usd: float,
+        refusal: Callable[[Spent], str | None],
         now: datetime,
-    ) -> None:
-        """Count ``most_usd`` for a review that is about to run; once for each."""
+    ) -> str | None:
+        """Count ``most_usd`` for a review that is about to run, once for each.
+
+        Args:
+            review_id: the review; one that is reserved already is not asked again.
+            repository: whose budget it is.
+            number: the pull request.
+            most_usd: the most that the review may cost.
+            refusal: says why not, given what was spent before. Asking and counting
+                are one transaction, so that two reviews cannot share one rest.
+            now: the current time.
+
+        Returns:
+            Why it was not reserved, ``None`` when it was.
+        """
         with self._engine.begin() as connection:
-            take_turn(connection, review_id)
+            take_turn(connection, f"spending of {repository}")
             mine = spending.c.review_id == review_id
             query = select(spending.c.review_id).where(mine)
             if connection.execute(query).first() is not None:
-                return
-            connection.execute(
-                insert(spending).values(
-                    review_id=review_id,
-                    repository=repository,
-                    number=number,
-                    cost_usd=most_usd,
-                    at=now,
+                return None
+            why = refusal(_spent(connection, repository, number, now))
+            if why is None:
+                values = {"repository": repository, "number": number, "at": now}
+                row = insert(spending).values(
+                    review_id=review_id, cost_usd=most_usd, **values
                 )
-            )
+                connection.execute(row)
+            return why
 
     def settle(self, review_id: str, cost_usd: float) -> None:
         """Replace the reservation by what the review really cost."""
@@ -60,22 +77,26 @@ class SpendingStore:
                 delete(spending).where(spending.c.review_id == review_id)
             )
 
-    def usd(
-        self, repository: str, *, since: datetime, number: int | None = None
-    ) -> float:
-        """Return the dollars of a repository, or of one of its pull requests."""
-        query = select(func.coalesce(func.sum(spending.c.cost_usd), 0.0)).where(
-            spending.c.repository == repository, spending.c.at >= since
-        )
-        if number is not None:
-            query = query.where(spending.c.number == number)
+    def spent(self, repository: str, number: int, *, now: datetime) -> Spent:
+        """Return what a pull request and its repository have spent."""
         with self._engine.begin() as connection:
-            return float(connection.execute(query).scalar_one())
+            return _spent(connection, repository, number, now)
 
-    def runs(self, repository: str, *, since: datetime) -> int:
-        """Return how many reviews of a repository an agent took part in."""
-        query = select(func.count()).where(
-            spending.c.repository == repository, spending.c.at >= since
-        )
-        with self._engine.begin() as connection:
-            return int(connection.execute(query).scalar_one())
+
+def _spent(
+    connection: Connection, repository: str, number: int, now: datetime
+) -> Spent:
+    month = now.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    here = spending.c.repository == repository
+    cost = func.coalesce(func.sum(spending.c.cost_usd), 0.0)
+    pull = select(cost).where(here, spending.c.number == number)
+    lately = select(func.count()).where(here, spending.c.at >= now - HOUR)
+    return Spent(
+        pull_usd=float(connection.execute(pull).scalar_one()),
+        month_usd=float(
+            connection.execute(
+                select(cost).where(here, spending.c.at >= month)
+            ).scalar_one()
+        ),
+        runs_last_hour=int(connection.execute(lately).scalar_one()),
+    )

@@ -96,6 +96,12 @@ class Stage:
         job = asdict(self.want(asked_by=str(uuid4()) if run is None else ""))
         return review_pull_request(job, run or KeptSteps(), self.steps)
 
+    @property
+    def spent_usd(self) -> float:
+        """Return what the pull request has cost."""
+        number = self.hub.pull_request.number
+        return self.spending.spent("o/r", number, now=self.clock.now()).pull_usd
+
     def push(self, text: str) -> str:
         """Push a new head."""
         self.repository.write("app.py", text.encode())

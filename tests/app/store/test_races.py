@@ -16,7 +16,7 @@ from app.store.database import open_database
 from app.store.reviews import ReviewStore, Wanted
 from app.store.spending import SpendingStore
 from app.store.tables import metadata
-from tests.app.breaker.builders import NOON, later
+from tests.app.breaker.builders import NOON
 from tests.app.store.builders import finished
 
 T = TypeVar("T")
@@ -131,19 +131,28 @@ def test_two_processes_keep_one_review_at_once(
     ]
 
 
+LIMIT = 5.0  # less than the rounds would cost
+
+
 def _reserve(url: str, barrier: Barrier, _: int) -> None:
     store = SpendingStore(open_database(url))
     barrier.wait()
     for number in range(ROUNDS):
         store.reserve(
-            str(number), repository="o/r", number=7, most_usd=1.0, now=later(number)
+            str(number),
+            repository="o/r",
+            number=7,
+            most_usd=1.0,
+            refusal=lambda spent: "spent" if spent.pull_usd >= LIMIT else None,
+            now=NOON,
         )
 
 
-def test_two_processes_reserve_for_one_review_at_once(
+def test_two_processes_cannot_overspend_together(
     database: Engine, database_url: str
 ) -> None:
-    """Its dollars are counted once."""
+    """Each review is counted once, and no more of them than the budget allows."""
     together(2, _reserve, database_url)
 
-    assert SpendingStore(database).usd("o/r", since=NOON) == ROUNDS
+    spent = SpendingStore(database).spent("o/r", 7, now=NOON)
+    assert spent.pull_usd == LIMIT
