@@ -18,10 +18,10 @@ test: $(READY) system lint  ## all fast tests (under 10 minutes)
 	@$(BIN)/python -m pytest -m "not e2e and not chaos" -n 2 --dist loadgroup $(ARGS)
 
 e2e: $(READY) system  ## tests that start the app as real processes
-	@$(BIN)/python -m pytest -m e2e $(ARGS)
+	@$(BIN)/python -m pytest -m "e2e and not chaos" -n 2 $(ARGS)
 
 chaos: $(READY) system  ## tests that kill real processes on purpose
-	@$(BIN)/python -m pytest -m chaos $(ARGS)
+	@$(BIN)/python -m pytest -m chaos -n 2 $(ARGS)
 
 lint: $(READY)  ## ruff, mypy --strict, import contracts
 	@$(BIN)/ruff format --check -q . && $(BIN)/ruff check -q .

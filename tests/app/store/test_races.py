@@ -16,7 +16,7 @@ from app.store.database import open_database
 from app.store.reviews import ReviewStore, Wanted
 from app.store.spending import SpendingStore
 from app.store.tables import metadata
-from tests.app.breaker.builders import NOON
+from tests.app.breaker.builders import NOON, later
 from tests.app.store.builders import finished
 
 T = TypeVar("T")
