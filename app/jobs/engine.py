@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -73,6 +73,8 @@ class DurableEngine:
         watcher: is told of steps.
         timed: is told how long a step took, in seconds.
         stopwatch: starts a stop-watch and returns what reads it.
+        patience: seconds between the tries of a step while GitHub is away.
+        longest_wait: the most seconds that a limit is waited for at once.
     """
 
     def __init__(
@@ -84,7 +86,11 @@ class DurableEngine:
         watcher: Watcher | None = None,
         timed: Callable[[str, float], None],
         stopwatch: Callable[[], Callable[[], float]],
+        patience: Sequence[float] = PATIENCE,
+        longest_wait: float = LONGEST_WAIT,
     ) -> None:
+        self._patience = tuple(patience)
+        self._longest_wait = longest_wait
         self._watcher = watcher
         self._timed = timed
         self._stopwatch = stopwatch
@@ -157,11 +163,11 @@ class DurableEngine:
                 self._watcher.ends(workflow_id, name)
             return result
 
-        for wait in PATIENCE:
+        for wait in self._patience:
             try:
                 return DBOS.run_step(options, watched)
             except GitHubLimited as error:
-                wait = max(wait, min(error.retry_after, LONGEST_WAIT))
+                wait = max(wait, min(error.retry_after, self._longest_wait))
             except (GitHubUnavailable, dbos_error.DBOSMaxStepRetriesExceeded):
                 pass
             # Durable: a process that dies meanwhile goes on waiting afterwards.
