@@ -37,6 +37,8 @@ from guardrails import (
 from guardrails.apply import Applied, Edit, apply
 from guardrails.diff import from_texts
 
+OVER = Objection(detector="gate", reason="the review is over")
+
 
 class ReviewGate:
     """Judges every action of one review. Safe to call from several threads.
@@ -74,6 +76,12 @@ class ReviewGate:
         self._elapsed = elapsed
         self._stop = stop
         self._lock = threading.Lock()
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Refuse everything from now on: an agent may live on that was left behind."""
+        with self._lock:
+            self._is_closed = True
 
     @property
     def is_blown(self) -> bool:
@@ -83,6 +91,8 @@ class ReviewGate:
     def judge(self, action: Action) -> Ruling:
         """Say whether ``action`` may happen."""
         with self._lock:
+            if self._is_closed:
+                return Refusal(objection=OVER, is_final=True)
             reason = self._stop()
             if reason is not None and not self.is_blown:
                 self.fuse.blown = Objection(detector="superseded", reason=reason)

@@ -125,6 +125,7 @@ def _run_agent(
     if report.summary and not gate.is_blown:
         # What it says at the end is a Publication like any other.
         gate.judge(Publication(body=report.summary, confidence=report.confidence))
+    gate.close()
     history = fuse.history
     return AgentWork(
         name=agent.name,
@@ -150,7 +151,8 @@ def describe(record: Record) -> str:
     name = rest.split(":", 1)[0] if kind in ("tool", "model", "delegation") else ""
     path = getattr(record.action, "path", "")
     what = " ".join(part for part in (kind or "model", name, path) if part)
-    said = "ok" if record.happened else f"refused by {record.objection.detector}"  # type: ignore[union-attr]
+    objection = record.objection
+    said = "ok" if objection is None else f"refused by {objection.detector}"
     return f"{record.at:7.1f} s  {what}: {said}"
 
 
