@@ -23,6 +23,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as DatabaseTimeout
 
 from app.errors import GitHubLimited, GitHubUnavailable, StoreError
+from app.jobs.slot import Slot
 
 log = structlog.get_logger(__name__)
 
@@ -95,6 +96,7 @@ class DurableEngine:
         self._timed = timed
         self._stopwatch = stopwatch
         self._concurrency = concurrency
+        self._slot = Slot(database_url, executor_id)
         _make_wal(database_url)
         config: DBOSConfig = {
             "name": "recloser",
@@ -141,6 +143,7 @@ class DurableEngine:
     def stop(self, *, wait: int = 0) -> None:
         """Stop; running workflows get ``wait`` seconds and go on at the next start."""
         DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=wait)
+        self._slot.let_go()
 
     def _run_step(self, name: str, work: Callable[[], T]) -> T:
         options: StepOptions = {
