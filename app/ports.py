@@ -15,6 +15,7 @@ from typing import Literal, Protocol
 Conclusion = Literal[
     "success", "failure", "neutral", "action_required", "cancelled", "timed_out"
 ]
+Level = Literal["notice", "warning", "failure"]
 
 
 class Clock(Protocol):
@@ -76,7 +77,7 @@ class Annotation:
     path: str
     line: int
     end_line: int
-    level: Literal["notice", "warning", "failure"]
+    level: Level
     title: str
     message: str
 

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.agents.base import Task
-from app.agents.globs import matches
+from guardrails.rules.globs import matches
 
 Tokens = Annotated[int, Field(ge=0, le=100_000_000)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]

@@ -14,11 +14,11 @@ import posixpath
 from collections.abc import Mapping, Sequence
 
 from app.agents.base import ReadTree
-from app.agents.globs import matches
 from app.breaker.actions import Proposal
 from app.errors import RecloserError
 from app.messages import printable
 from guardrails.model import Severity, text_lines
+from guardrails.rules.globs import matches
 
 READING_TOOLS = ("read_file", "search", "list_files")
 PROPOSING_TOOL = "propose_change"

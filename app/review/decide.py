@@ -122,7 +122,7 @@ def _situation(facts: Facts) -> Situation:
         return Situation.BUDGET_SPENT
     if facts.denied is Denial.CIRCUIT:
         return Situation.CIRCUIT_OPEN
-    if result.agent is None or not result.agent.did_review:
+    if result.agent is None or not result.agent.did_review or not result.plan.scope:
         return Situation.NOT_REVIEWED
     if result.plan.left_out or result.plan.mode is Mode.FALLBACK:
         return Situation.PARTLY_REVIEWED

@@ -75,6 +75,7 @@ class AgentWork:
     blocked: tuple[Blocked, ...] = ()
     refusals: tuple[Objection, ...] = ()
     blown: Objection | None = None
+    soft: tuple[Objection, ...] = ()  # what was let happen, and noted
     did_review: bool = False
     failure: str = ""
     is_infrastructure: bool = False
@@ -103,6 +104,7 @@ class ReviewResult:
             work is not None
             and work.did_review
             and work.blown is None
+            and bool(self.plan.scope)
             and not self.plan.left_out
         )
 

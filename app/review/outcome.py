@@ -61,6 +61,9 @@ def outcome_of(
         return outcome("a proposal was blocked as harmful", hard=1.0)
     if work.blocked:
         return outcome("a proposal was blocked", soft=1.0)
+    if work.soft:
+        noted = work.soft[0]
+        return outcome(f"{noted.detector}: {noted.reason}", soft=1.0)
     if work.confidence < confidence_floor:
         reason = f"confidence {work.confidence:.2f} is under {confidence_floor:.2f}"
         return outcome(reason, soft=1.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from app import messages
 from app.breaker import Objection, Proposal, Publication
 from app.messages import code, fenced, quote
-from app.ports import Annotation, CheckReport, ReviewComment
+from app.ports import Annotation, CheckReport, Level, ReviewComment
 from app.review.decide import Decision
 from app.review.model import AgentWork, Blocked, Mode, ReviewResult, Subject
 from guardrails import Finding, Gap, Severity
@@ -17,7 +17,7 @@ MOST_FINDINGS = 200  # in the table of a check; the rest is counted
 MOST_COMMENTS = 30  # in one posted review
 MARKER = "<!-- recloser:{kind}:{key} -->"
 
-LEVELS = {
+LEVELS: dict[Severity, Level] = {
     Severity.INFO: "notice",
     Severity.LOW: "notice",
     Severity.MEDIUM: "warning",
@@ -91,7 +91,6 @@ def summary(
 
 def annotation(finding: Finding) -> Annotation:
     """Return a finding as a check-run annotation."""
-    level = LEVELS[finding.severity]
     words = [messages.printable(finding.message)]
     if finding.remedy:
         words.append(messages.printable(finding.remedy))
@@ -99,7 +98,7 @@ def annotation(finding: Finding) -> Annotation:
         path=finding.path,
         line=finding.line,
         end_line=max(finding.line, finding.end_line or finding.line),
-        level=level,  # type: ignore[arg-type]  # the values of LEVELS
+        level=LEVELS[finding.severity],
         title=f"{finding.rule} ({finding.severity.label})",
         message="\n".join(words),
     )

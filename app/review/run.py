@@ -134,6 +134,7 @@ def _run_agent(
         blocked=tuple(gate.blocked),
         refusals=tuple(gate.refusals),
         blown=fuse.blown,
+        soft=tuple(history.soft),
         did_review=report.did_review and fuse.blown is None,
         failure=report.failure,
         is_infrastructure=report.is_infrastructure,

@@ -41,13 +41,15 @@ class Utc(TypeDecorator[datetime]):
             raise ValueError("a time without a zone cannot be stored")
         return None if value is None else value.astimezone(UTC)
 
-    def process_result_value(self, value: Any, dialect: Any) -> datetime | None:
+    def process_result_value(
+        self, value: datetime | None, dialect: Any
+    ) -> datetime | None:
         """Return the time as aware UTC."""
         if value is None:
             return None
         if value.tzinfo is None:
-            return value.replace(tzinfo=UTC)  # type: ignore[no-any-return]
-        return value.astimezone(UTC)  # type: ignore[no-any-return]
+            return value.replace(tzinfo=UTC)
+        return value.astimezone(UTC)
 
 
 class Words(TypeDecorator[str]):

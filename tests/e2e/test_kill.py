@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.app.jobs.test_workflow import STEPS
 from tests.e2e.conftest import Stage
 
 SCENARIO = """
@@ -19,21 +20,6 @@ acts:
     summary: One severe remark.
 """
 FILES = {"app.py": "def one():\n    return 1\n"}
-STEPS = (
-    "read_facts",
-    "is_newest",
-    "open_check",
-    "admit",
-    "review",
-    "tell_circuit",
-    "confirm_head",
-    "decide",
-    "post_review",
-    "add_label",
-    "hand_off",
-    "keep",
-    "complete_check",
-)
 
 
 @pytest.mark.chaos

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from app.agents import tools as subject
-from app.agents.globs import matches
 from app.agents.tools import ToolProblem, TreeTools, inside, proposal_of
 from app.errors import RepositoryError
+from guardrails.rules.globs import matches
 from tests.app.agents.builders import DictTree
 
 CHANGE = {

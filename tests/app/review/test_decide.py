@@ -184,6 +184,13 @@ def test_every_situation_has_words() -> None:
     assert {each.value for each in Situation} == set(messages.WHAT_TO_DO)
 
 
+def test_an_agent_that_was_given_nothing_has_reviewed_nothing() -> None:
+    """A change of pictures or links alone is for a human, whatever the agent says."""
+    empty = reviewed(plan=Plan(mode=Mode.AGENT, reason=""))
+
+    assert decide(facts(empty)).situation == Situation.NOT_REVIEWED
+
+
 def test_the_threshold_is_the_repositorys() -> None:
     """A medium finding blocks where the repository says so."""
     verdict = Verdict(findings=(finding(Severity.MEDIUM),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.breaker import Outcome
+from app.breaker import Objection, Outcome
 from app.review.model import AgentWork
 from app.review.outcome import outcome_of
 from guardrails import Category
@@ -67,6 +67,13 @@ def test_a_provider_that_was_down_does_not_count() -> None:
 def test_a_newer_head_does_not_count() -> None:
     """A review that was ended for a newer head says nothing (B14)."""
     assert not told(work(blown=blown("superseded"))).counts
+
+
+def test_a_soft_objection_of_a_detector_is_soft() -> None:
+    """What was let happen and noted reaches the circuit."""
+    noted = Objection(detector="drift", reason="half of it exists", hard=False)
+
+    assert told(work(soft=(noted,))).soft == 1.0
 
 
 def test_low_confidence_is_soft() -> None:
