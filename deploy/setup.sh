@@ -8,8 +8,12 @@ python=$1
 }
 echo "setting up .venv (about a minute, once)"
 [ -x .venv/bin/python ] || "$python" -m venv .venv
+# The files pin everything, so that nothing is left to resolve. A resolver would look
+# at newer releases of what another package asks for with an extra, and refuse them
+# for their missing hash: that a library was released must not break an installation.
 .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-    --require-hashes -r requirements/base.txt -r requirements/dev.txt
+    --no-deps --require-hashes -r requirements/base.txt -r requirements/dev.txt
 .venv/bin/python -m pip install --quiet --disable-pip-version-check \
     --no-deps --no-build-isolation -e .
+.venv/bin/python -m pip check --disable-pip-version-check
 touch .venv/.ready
