@@ -99,7 +99,7 @@ def _review(
         ask = partial(admit, review_id=subject.review_id, now=clock.now(), rules=rules)
         asked = store.change(key, ask, now=clock.now())
     denied = Denial.CIRCUIT if asked.admission is Admission.DENIED else Denial.NONE
-    reason = "" if denied is Denial.NONE else state_sentence(asked.circuit)
+    reason = "" if denied is Denial.NONE else state_sentence(asked.circuit, rules)
     if choice.agent is None:
         denied, reason = Denial.NO_AGENT, choice.why_not
     plan = make_plan(
@@ -141,7 +141,7 @@ def _review(
         )
     )
     setting = Setting(
-        circuit_sentence=state_sentence(circuit),
+        circuit_sentence=state_sentence(circuit, rules_of(config)),
         config_source=effective.source,
         config_problems=tuple(str(each) for each in effective.problems),
     )

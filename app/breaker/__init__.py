@@ -18,6 +18,7 @@ from app.breaker.actions import (
     Settlement,
     ToolCall,
 )
+from app.breaker.amend import amend
 from app.breaker.circuit import (
     Admission,
     Circuit,
@@ -25,14 +26,13 @@ from app.breaker.circuit import (
     State,
     Step,
     Transition,
-    admit,
-    force,
-    record,
 )
 from app.breaker.detectors import DETECTORS
 from app.breaker.fuse import Detector, Fuse, Limits, Question
+from app.breaker.ground import Ground
 from app.breaker.history import History
-from app.breaker.rules import CircuitRules
+from app.breaker.machine import admit, force, record
+from app.breaker.rules import CircuitRules, TripMode
 
 __all__ = [
     "DETECTORS",
@@ -43,6 +43,7 @@ __all__ = [
     "Delegation",
     "Detector",
     "Fuse",
+    "Ground",
     "History",
     "Limits",
     "ModelCall",
@@ -59,7 +60,9 @@ __all__ = [
     "Step",
     "ToolCall",
     "Transition",
+    "TripMode",
     "admit",
+    "amend",
     "force",
     "record",
 ]

@@ -114,9 +114,15 @@ Ruling = Permit | Refusal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settlement:
-    """What a permitted action really did: its cost and a digest of its result."""
+    """What a permitted action really did: its cost and a digest of its result.
+
+    ``wrote`` says that it changed something (a file, a branch), after which the same
+    question may well have another answer.
+    """
 
     tokens: int = 0
+    reasoning_tokens: int = 0  # of those, spent on thinking
+    wrote: bool = False
     cost_usd: float = 0.0
     result_digest: str = ""
     seconds: float = 0.0

@@ -11,9 +11,9 @@ promised. Pure, O(1).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import log, sqrt
 
-from app.breaker.statistic import log_likelihood_ratio
+from app.breaker.statistic import likelihood_ratio
 
 PRIOR_WEIGHT = 10.0  # kappa, in reviews
 MEMORY = 500.0  # reviews
@@ -21,7 +21,7 @@ LOWEST, HIGHEST = 0.01, 0.45  # bounds of p0
 AUXILIARY_BREAK = 0.5  # the break that the auxiliary CUSUM watches for
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Baseline:
     """What is known about the healthy failure rate.
 
@@ -56,19 +56,28 @@ class Baseline:
 
     def after(self, score: float, p0: float) -> Baseline:
         """Return the baseline after one more review held against ``p0``."""
-        cusum = self.cusum + log_likelihood_ratio(score, p0, AUXILIARY_BREAK)
+        cusum = self.cusum + log(likelihood_ratio(score, p0, AUXILIARY_BREAK))
         reviews = self.pending_reviews + 1.0
         failures = self.pending_failures + score
         if cusum > 0.0:
-            return replace(
-                self, pending_reviews=reviews, pending_failures=failures, cusum=cusum
+            return Baseline(
+                self.prior_mean, self.failures, self.successes, reviews, failures, cusum
             )
         kept = (1.0 - 1.0 / MEMORY) ** reviews
         return Baseline(
-            prior_mean=self.prior_mean,
-            failures=self.failures * kept + failures,
-            successes=self.successes * kept + reviews - failures,
+            self.prior_mean,
+            self.failures * kept + failures,
+            self.successes * kept + reviews - failures,
         )
+
+    @property
+    def is_settled(self) -> bool:
+        """Tell whether the latest excursion has ended healthy."""
+        return self.pending_reviews == 0.0
+
+    def anchored(self, prior_mean: float) -> Baseline:
+        """Return the baseline with another first guess; what it has seen stays."""
+        return replace(self, prior_mean=prior_mean)
 
     def without_excursion(self) -> Baseline:
         """Return the baseline with the unjudged reviews dropped (after a trip)."""

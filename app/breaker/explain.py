@@ -21,6 +21,11 @@ def trip_sentence(recent: tuple[float, ...], p0: float, rules: CircuitRules) -> 
     )
 
 
+def streak_sentence(streak: int) -> str:
+    """Say why a circuit tripped that counts failures in a row."""
+    return f"{streak} reviews in a row failed."
+
+
 def _telling_part(recent: tuple[float, ...]) -> tuple[float, ...]:
     """Return the latest run of outcomes, from the first of its failures on."""
     for index, score in enumerate(recent):

@@ -8,7 +8,7 @@ agent does with the answer. A detector that crashes refuses too (fail closed).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from app.breaker.actions import (
@@ -19,7 +19,9 @@ from app.breaker.actions import (
     Ruling,
     Settlement,
 )
+from app.breaker.ground import Ground
 from app.breaker.history import History, signature
+from app.breaker.intent import Intent, intent_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +35,34 @@ class Limits:
     repairs: int = 3
     tools: tuple[str, ...] = ("read_file", "search", "list_files", "propose_change")
     models: tuple[str, ...] = ()  # empty: any
+    intents: int = 4  # equal intents in a window of eight; one less is noted
+    entropy_floor: float = 0.25  # of the last five signatures, normalised to [0, 1]
+    periods: int = 3  # rounds of a repeating pattern (A-B-A-B-A-B)
+    delegations: int = 5  # deep
+    reasoning_tokens: int = 8_000  # of one action
+    drift: float = 0.85  # share of cited places that do not exist
+    step_seconds: float = 60.0  # that one action is expected to take, at most
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Question:
-    """What a detector is asked: one action, its signature and its time."""
+    """What a detector is asked: one action, its signature, its time, its ground.
+
+    The intent is worked out when the first detector asks for it.
+    """
 
     action: Action
     signature: str
     at: float  # seconds since the review began
+    ground: Ground = field(default_factory=Ground)
+    known_intent: Intent | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def intent(self) -> Intent:
+        """Return what the action wants, in a form that can be compared."""
+        if self.known_intent is None:
+            self.known_intent = intent_of(self.action)
+        return self.known_intent
 
 
 class Detector(Protocol):
@@ -60,8 +81,15 @@ class Detector(Protocol):
 class Fuse:
     """Judges the actions of one review."""
 
-    def __init__(self, limits: Limits, detectors: Sequence[Detector]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        detectors: Sequence[Detector],
+        *,
+        ground: Ground | None = None,
+    ) -> None:
         self.limits = limits
+        self.ground = ground if ground is not None else Ground()
         self.history = History()
         self.blown: Objection | None = None
         self._detectors = tuple(detectors)
@@ -72,7 +100,7 @@ class Fuse:
         if self.blown is not None:
             self.history.add(action, mark, at, self.blown)
             return Refusal(objection=self.blown, is_final=True)
-        question = Question(action=action, signature=mark, at=at)
+        question = Question(action=action, signature=mark, at=at, ground=self.ground)
         for detector in self._detectors:
             objection = self._ask(detector, question)
             if objection is None:
@@ -82,7 +110,7 @@ class Fuse:
                 continue
             self.history.add(action, mark, at, objection)
             return self._refusal(objection)
-        record = self.history.add(action, mark, at, None)
+        record = self.history.add(action, mark, at, None, question.known_intent)
         return Permit(number=record.number)
 
     def refuse(self, permit: Permit, objection: Objection) -> Refusal:

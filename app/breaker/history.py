@@ -21,6 +21,7 @@ from app.breaker.actions import (
     ToolCall,
     digest,
 )
+from app.breaker.intent import Intent, intent_of
 
 WINDOW = 8  # actions that the loop detectors look back on
 
@@ -35,6 +36,14 @@ class Record:
     at: float  # seconds since the review began
     objection: Objection | None = None
     settlement: Settlement | None = None
+    known_intent: Intent | None = None
+
+    @property
+    def intent(self) -> Intent:
+        """Return what the action wanted, in a form that can be compared."""
+        if self.known_intent is None:
+            self.known_intent = intent_of(self.action)
+        return self.known_intent
 
     @property
     def happened(self) -> bool:
@@ -51,6 +60,7 @@ class History:
         self.cost_usd = 0.0
         self.soft: list[Objection] = []
         self.attempts: dict[str, int] = {}  # refused proposals per artifact
+        self.tally: dict[str, float] = {}  # running sums that detectors keep
         self._window: deque[Record] = deque(maxlen=WINDOW)
 
     def window(self) -> Iterator[Record]:
@@ -58,10 +68,16 @@ class History:
         return reversed(self._window)
 
     def add(
-        self, action: Action, signature: str, at: float, objection: Objection | None
+        self,
+        action: Action,
+        signature: str,
+        at: float,
+        objection: Objection | None,
+        intent: Intent | None = None,
     ) -> Record:
         """Keep one action and its ruling."""
-        record = Record(len(self.records), action, signature, at, objection)
+        number = len(self.records)
+        record = Record(number, action, signature, at, objection, None, intent)
         self.records.append(record)
         if objection is None:
             self._window.append(record)

@@ -10,41 +10,41 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from app.breaker.baseline import Baseline
+from app.breaker.risk import Risk
 from app.breaker.statistic import Evidence
 
-HARD_PRIOR, ANY_PRIOR = 0.10, 0.10
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Channel:
     """One evidence with the baseline that it is held against."""
 
     baseline: Baseline = field(default_factory=Baseline)
     evidence: Evidence = field(default_factory=Evidence)
 
-    def after(self, score: float, odds: float) -> Channel:
+    def after(self, score: float, odds: float = 1.0) -> Channel:
         """Return the channel after one more review."""
         p0 = self.baseline.adjusted(odds)
-        return Channel(
-            baseline=self.baseline.after(score, p0),
-            evidence=self.evidence.after(score, p0),
-        )
+        return Channel(self.baseline.after(score, p0), self.evidence.after(score, p0))
+
+    def anchored(self, prior_mean: float) -> Channel:
+        """Return the channel with another first guess of its baseline."""
+        return Channel(self.baseline.anchored(prior_mean), self.evidence)
 
     def restarted(self) -> Channel:
         """Return the channel after a trip: no evidence, the excursion unlearned."""
-        return Channel(baseline=self.baseline.without_excursion())
+        return Channel(self.baseline.without_excursion())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+_UNTOLD = Channel()
+
+
+@dataclass(frozen=True, slots=True)
 class Monitor:
     """What the closed circuit knows about its agent."""
 
-    hard: Channel = field(
-        default_factory=lambda: Channel(baseline=Baseline(prior_mean=HARD_PRIOR))
-    )
-    any: Channel = field(
-        default_factory=lambda: Channel(baseline=Baseline(prior_mean=ANY_PRIOR))
-    )
+    hard: Channel = _UNTOLD
+    any: Channel = _UNTOLD
+    risk: Risk = field(default_factory=Risk)
 
     @property
     def reading(self) -> float:
@@ -56,19 +56,35 @@ class Monitor:
         """Return the share of reviews that a healthy agent fails here."""
         return self.any.baseline.p0
 
-    def after(self, hard: float, soft: float, odds: float = 1.0) -> Monitor:
+    def after(self, hard: float, soft: float, stratum: int | None = None) -> Monitor:
         """Return the monitor after one more review.
 
         Args:
             hard: hard failure score in [0, 1].
             soft: soft failure score in [0, 1].
-            odds: multiplier of the expected failure odds (size, confidence).
+            stratum: the review's stratum of risk, ``None`` where it is not known.
         """
+        risk = self.risk
+        odds = 1.0 if stratum is None else risk.odds(stratum)
+        after = self.hard.after(hard, odds)
+        # As long as no soft failure has come the two channels are one value.
+        is_one = soft <= hard and self.any is self.hard
+        if stratum is not None:
+            # Low confidence is a soft failure already: risk learns from hard ones.
+            risk = risk.after(stratum, hard, is_settled=after.baseline.is_settled)
+        both = after if is_one else self.any.after(max(hard, soft), odds)
+        return Monitor(after, both, risk)
+
+    def anchored(self, prior_mean: float) -> Monitor:
+        """Return the monitor with another first guess of the failure rate."""
+        hard = self.hard.anchored(prior_mean)
+        is_one = self.any is self.hard
         return Monitor(
-            hard=self.hard.after(hard, odds),
-            any=self.any.after(max(hard, soft), odds),
+            hard, hard if is_one else self.any.anchored(prior_mean), self.risk
         )
 
     def restarted(self) -> Monitor:
         """Return the monitor as it is after a trip."""
-        return Monitor(hard=self.hard.restarted(), any=self.any.restarted())
+        hard = self.hard.restarted()
+        both = hard if self.any is self.hard else self.any.restarted()
+        return Monitor(hard, both, self.risk.without_excursion())

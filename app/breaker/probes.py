@@ -12,6 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.breaker.rules import CircuitRules
+
 CLOSE_ODDS = 1.0 / 19.0
 REOPEN_ODDS = 19.0
 MOST_PROBES = 25
@@ -32,25 +34,34 @@ class ProbeTest:
 
     odds: float = 1.0
     probes: int = 0
+    failures: float = 0.0
 
     def after(self, score: float, p0: float) -> ProbeTest:
         """Return the test after a probe with failure score in [0, 1]."""
         factor = (p0 + BREAK * (1.0 - p0)) / p0
-        odds = self.odds * 0.5 ** (1.0 - score) * factor**score
-        return ProbeTest(odds=odds, probes=self.probes + 1)
+        return ProbeTest(
+            odds=self.odds * 0.5 ** (1.0 - score) * factor**score,
+            probes=self.probes + 1,
+            failures=self.failures + score,
+        )
 
-    @property
-    def verdict(self) -> ProbeVerdict:
+    def verdict(self, rules: CircuitRules) -> ProbeVerdict:
         """Return whether to close, to reopen or to go on."""
+        if not rules.is_adaptive:
+            if self.failures > 0.0:
+                return ProbeVerdict.REOPEN
+            is_enough = self.probes >= rules.success_threshold
+            return ProbeVerdict.CLOSE if is_enough else ProbeVerdict.UNDECIDED
         if self.odds <= CLOSE_ODDS:
             return ProbeVerdict.CLOSE
         if self.odds >= REOPEN_ODDS or self.probes >= MOST_PROBES:
             return ProbeVerdict.REOPEN
         return ProbeVerdict.UNDECIDED
 
-    @property
-    def clean_probes_left(self) -> int:
+    def clean_probes_left(self, rules: CircuitRules) -> int:
         """Return how many clean probes in a row would close the circuit now."""
+        if not rules.is_adaptive:
+            return max(0, rules.success_threshold - self.probes)
         odds, count = self.odds, 0
         while odds > CLOSE_ODDS:
             odds, count = odds / 2.0, count + 1

@@ -20,7 +20,6 @@ Source: A. N. Shiryaev (1963), S. W. Roberts (1966) for the statistic; M. Pollak
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, log
 
 #: Shares of the reviews that used to succeed and now fail: timid, half, total.
 BREAKS = (0.25, 0.5, 0.9)
@@ -46,16 +45,24 @@ class Evidence:
             score: failure score in [0, 1]; 1 is a failed review.
             p0: probability that a healthy agent fails this review, in (0, 1).
         """
-        timid, half, total = (
-            (1.0 + reading) * exp(log_likelihood_ratio(score, p0, share))
-            for reading, share in zip(
-                (self.timid, self.half, self.total), BREAKS, strict=True
-            )
+        timid, half, total = BREAKS
+        return Evidence(
+            (1.0 + self.timid) * likelihood_ratio(score, p0, timid),
+            (1.0 + self.half) * likelihood_ratio(score, p0, half),
+            (1.0 + self.total) * likelihood_ratio(score, p0, total),
         )
-        return Evidence(timid, half, total)
 
 
-def log_likelihood_ratio(score: float, p0: float, share: float) -> float:
-    """Return log L of one review for a break that fails ``share`` of good reviews."""
-    p1 = p0 + share * (1.0 - p0)
-    return score * log(p1 / p0) + (1.0 - score) * log((1.0 - p1) / (1.0 - p0))
+def likelihood_ratio(score: float, p0: float, share: float) -> float:
+    """Return L of one review for a break that fails ``share`` of good reviews.
+
+    A success weighs ``(1 - p1) / (1 - p0)``, which is ``1 - share`` whatever p0 is:
+    that is why a run of successes can never trip.
+    """
+    if score == 0.0:
+        return 1.0 - share
+    failed: float = 1.0 + share * (1.0 - p0) / p0
+    if score == 1.0:
+        return failed
+    weight: float = failed**score * (1.0 - share) ** (1.0 - score)
+    return weight

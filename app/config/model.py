@@ -70,11 +70,19 @@ class Recovery(Section):
 class BreakerSection(Section):
     """When the circuit trips and how it recovers."""
 
+    mode: Literal["adaptive", "consecutive"] = "adaptive"
+    """`adaptive` learns what is normal here; `consecutive` counts failures in a row."""
     false_trip_every: Annotated[int, Field(ge=100, le=1_000_000)] = 500
     """Healthy reviews per false trip, at least."""
     stakes: Literal["low", "normal", "high"] = "normal"
     """What a missed bad review costs: low doubles that number, high quarters it."""
     recovery: Recovery = Recovery()
+    failure_threshold: Annotated[int, Field(ge=1, le=100)] = 5
+    """For `mode: consecutive`: failures in a row that trip."""
+    recovery_timeout: Seconds = 60.0
+    """For `mode: consecutive`: the open period, always the same."""
+    success_threshold: Annotated[int, Field(ge=1, le=100)] = 3
+    """For `mode: consecutive`: clean probes in a row that close."""
 
 
 class FuseSection(Section):
@@ -89,11 +97,15 @@ class FuseSection(Section):
     repeats: Annotated[int, Field(ge=2, le=8)] = 3
     """Equal actions in a window of eight that end the review."""
     entropy_floor: Share = 0.25
-    """Normalised entropy of the last five intents, at least. Not acted on yet."""
+    """Normalised entropy of the last five actions, at least."""
     drift_limit: Share = 0.85
-    """Share of cited places that do not exist, at most. Not acted on yet."""
+    """Share of cited paths, lines and names that do not exist, at most."""
     confidence_floor: Share = 0.60
     """Mean confidence under which a review counts as a soft failure."""
+    step: Seconds = 60.0
+    """What one action is expected to take, at most; slower ones are noted."""
+    reasoning_tokens: Annotated[int, Field(ge=100, le=10_000_000)] = 8_000
+    """Tokens of thinking for one action, at most, before it is noted."""
     repairs: Annotated[int, Field(ge=1, le=20)] = 3
     """Attempts to repair one artifact before a human gets it."""
     tools: tuple[str, ...] = ("read_file", "search", "list_files", "propose_change")

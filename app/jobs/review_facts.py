@@ -77,7 +77,7 @@ class FactSteps(JobSteps):
         self._note(key, made)
         if made.admission is Admission.DENIED:
             self._at.spending.release(wanted.review_id)
-            sentence = state_sentence(made.circuit)
+            sentence = state_sentence(made.circuit, rules_of(config))
             return _admission(made.circuit, choice, Denial.CIRCUIT, sentence)
         return _admission(made.circuit, choice, Denial.NONE, "", made.admission)
 

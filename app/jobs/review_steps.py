@@ -26,6 +26,7 @@ from app.review.decide import Denial, Facts, decide
 from app.review.model import Mode, Plan, ReviewResult
 from app.review.plan import make_plan
 from app.review.report import Setting, check_report, handoff, review_comments
+from app.review.rules import rules_of
 from app.review.run import Workbench, run_review
 from app.review.trees import HeadTree
 from app.store.circuits import CircuitKey
@@ -85,7 +86,7 @@ class GitHubReviewSteps(FactSteps, WriteSteps):
             )
         )
         setting = Setting(
-            circuit_sentence=state_sentence(circuit),
+            circuit_sentence=state_sentence(circuit, rules_of(config)),
             config_source=facts["source"],
             config_problems=tuple(facts["problems"]),
         )

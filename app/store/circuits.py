@@ -156,6 +156,5 @@ class CircuitStore:
         if connection.execute(query.where(mine)).first() is not None:
             return True
         row = asdict(outcome)
-        row.pop("odds")
         connection.execute(insert(outcomes).values(**row, circuit=str(key), at=now))
         return False

@@ -11,6 +11,7 @@ from sqlalchemy import (
     Integer,
     MetaData,
     Table,
+    UniqueConstraint,
 )
 
 from app.store.columns import LongWords, Plain, Utc, Words
@@ -44,15 +45,18 @@ transitions = Table(
     Column("reading", Float, nullable=False),
     Column("p0", Float, nullable=False),
     Column("generation", Integer, nullable=False),
+    Column("volatility", Float),
     Column("actor", Words(200), nullable=False),
 )
 
-#: What each review told its circuit; the key makes telling it twice harmless.
+#: What each review told its circuits, in the order of ``seq``; the pair of circuit and
+#: review makes telling it twice harmless. Late evidence mends a row.
 outcomes = Table(
     "outcomes",
     metadata,
-    Column("review_id", Words(500), primary_key=True),
-    Column("circuit", Words(400), nullable=False, index=True),
+    Column("seq", Integer, primary_key=True),
+    Column("review_id", Words(500), nullable=False),
+    Column("circuit", Words(400), nullable=False),
     Column("at", Utc(), nullable=False),
     Column("generation", Integer, nullable=False),
     Column("hard", Float, nullable=False),
@@ -60,6 +64,37 @@ outcomes = Table(
     Column("fatal", Boolean, nullable=False),
     Column("counts", Boolean, nullable=False),
     Column("reason", LongWords, nullable=False),
+    Column("confidence", Float),
+    Column("lines", Integer),
+    UniqueConstraint("circuit", "review_id", name="outcomes_once"),
+    Index("outcomes_by_generation", "circuit", "generation", "seq"),
+)
+
+#: What people did with the words of a review, once for each review, deed and person.
+feedback = Table(
+    "feedback",
+    metadata,
+    Column("seq", Integer, primary_key=True),
+    Column("review_id", Words(500), nullable=False),
+    Column("circuit", Words(400), nullable=False, index=True),
+    Column("kind", Words(40), nullable=False),
+    Column("node", Words(200), nullable=False),
+    Column("actor", Words(200), nullable=False),
+    Column("confidence", Float),
+    Column("accepted", Boolean),
+    Column("signature", Words(200), nullable=False),
+    Column("at", Utc(), nullable=False),
+    UniqueConstraint("review_id", "kind", "node", "actor", name="feedback_once"),
+)
+
+#: How volatile each repository is, by the head that was looked at.
+volatilities = Table(
+    "volatilities",
+    metadata,
+    Column("repository", Words(200), primary_key=True),
+    Column("head_sha", Words(64), nullable=False),
+    Column("value", Plain, nullable=False),
+    Column("looked_at", Utc(), nullable=False),
 )
 
 #: The head that each pull request wants reviewed; newer generations supersede.
