@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -31,14 +31,16 @@ T = TypeVar("T")
 
 #: Bump by hand when the order of a workflow's steps changes: workflows in flight
 #: are only recovered by the version that began them.
-APPLICATION_VERSION = "1"
+APPLICATION_VERSION = "2"
 QUEUE = "reviews"
+CHORES = "chores"  # what nobody waits for: it never takes the place of a review
 #: Seconds between the tries of a step while GitHub is away or limits us: some three
 #: hours in all. A limit that says how long it lasts is waited for, up to an hour.
 PATIENCE = (15.0, 30.0, 60.0, 120.0, 300.0, *(900.0,) * 11)
 LONGEST_WAIT = 3_600.0
 FAILED = frozenset({"ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"})
 POLL_SECONDS = 0.25
+REVIEW = "review"
 
 
 class StepRunner(Protocol):
@@ -108,15 +110,19 @@ class DurableEngine:
         }
         logging.getLogger("dbos").setLevel(logging.WARNING)
         DBOS(config=config)
-        self._registered: Callable[[dict[str, Any]], str] | None = None
+        self._registered: dict[str, Callable[[dict[str, Any]], str]] = {}
 
-    def start(self, workflow: Workflow) -> None:
-        """Register ``workflow``, take up what was left, listen to the queue."""
+    def start(
+        self, review: Workflow, chores: Mapping[str, Workflow] | None = None
+    ) -> None:
+        """Register the workflows, take up what was left, listen to the queues.
 
-        def review(data: dict[str, Any]) -> str:
-            return workflow(data, self._run_step)
-
-        self._registered = DBOS.workflow(name="review")(review)
+        Args:
+            review: the workflow of a review.
+            chores: the other workflows by name.
+        """
+        for name, workflow in {REVIEW: review, **(chores or {})}.items():
+            self._registered[name] = self._register(name, workflow)
         DBOS.launch()
         DBOS.register_queue(
             QUEUE,
@@ -124,16 +130,22 @@ class DurableEngine:
             partition_concurrency=1,
             polling_interval_sec=POLL_SECONDS,
         )
+        DBOS.register_queue(
+            CHORES, worker_concurrency=1, polling_interval_sec=POLL_SECONDS
+        )
 
     def enqueue(self, workflow_id: str, partition: str, data: dict[str, Any]) -> None:
-        """Queue one workflow; an id that is known already changes nothing."""
-        if self._registered is None:
-            raise RuntimeError("the engine was not started")
+        """Queue one review; an id that is known already changes nothing."""
         with (
             SetWorkflowID(workflow_id),
             SetEnqueueOptions(queue_partition_key=partition),
         ):
-            DBOS.enqueue_workflow(QUEUE, self._registered, data)
+            DBOS.enqueue_workflow(QUEUE, self._workflow(REVIEW), data)
+
+    def enqueue_chore(self, name: str, workflow_id: str, data: dict[str, Any]) -> None:
+        """Queue one chore; an id that is known already changes nothing."""
+        with SetWorkflowID(workflow_id):
+            DBOS.enqueue_workflow(CHORES, self._workflow(name), data)
 
     def has_failed(self, workflow_id: str) -> bool:
         """Tell whether a workflow ended by an error: it will not run again."""
@@ -144,6 +156,21 @@ class DurableEngine:
         """Stop; running workflows get ``wait`` seconds and go on at the next start."""
         DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=wait)
         self._slot.let_go()
+
+    def _register(
+        self, name: str, workflow: Workflow
+    ) -> Callable[[dict[str, Any]], str]:
+        def run(data: dict[str, Any]) -> str:
+            return workflow(data, self._run_step)
+
+        run.__qualname__ = run.__name__ = name
+        registered: Callable[[dict[str, Any]], str] = DBOS.workflow(name=name)(run)
+        return registered
+
+    def _workflow(self, name: str) -> Callable[[dict[str, Any]], str]:
+        if name not in self._registered:
+            raise RuntimeError(f"the engine was not started, or has no {name}")
+        return self._registered[name]
 
     def _run_step(self, name: str, work: Callable[[], T]) -> T:
         options: StepOptions = {
