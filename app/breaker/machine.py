@@ -79,7 +79,10 @@ def record(
     if outcome.generation != circuit.generation:
         return Step(circuit=circuit)
     if circuit.state is State.HALF_OPEN:
-        return _record_probe(circuit, outcome, now, rules, jitter)
+        p0 = circuit.monitor.p0
+        return record_probe(
+            circuit, outcome, p0=p0, now=now, rules=rules, jitter=jitter
+        )
     if circuit.state is not State.CLOSED or not outcome.counts:
         return Step(circuit=circuit)
     after = learn(circuit, outcome)
@@ -161,29 +164,43 @@ def _lease(
 ) -> Step:
     lease = circuit.lease
     longest = timedelta(seconds=rules.lease)
-    # A lease that ends further away than a lease lasts was made by a clock that
-    # has stepped back since: it must not hold the circuit half-open for ever.
-    is_held = lease is not None and now < lease.until <= now + longest
+    # A lease that ends further away than two of them last was made by a clock that
+    # has stepped back since: it must not hold the circuit half-open for ever. One
+    # that ends a little later is that of a process whose clock is ahead, or that
+    # took its time after it was asked.
+    is_held = lease is not None and now < lease.until <= now + 2 * longest
     if lease is not None and is_held and lease.review_id != review_id:
         return Step(circuit=circuit, transition=transition)
     held = replace(circuit, lease=Lease(review_id=review_id, until=now + longest))
     return Step(circuit=held, admission=Admission.PROBE, transition=transition)
 
 
-def _record_probe(
+def record_probe(
     circuit: Circuit,
     outcome: Outcome,
+    *,
+    p0: float,
     now: datetime,
     rules: CircuitRules,
     jitter: float,
 ) -> Step:
+    """Tell a half-open circuit how its probe ended.
+
+    Args:
+        circuit: the circuit as it is now.
+        outcome: what the probe tells; of another review than the leased one: nothing.
+        p0: the share of such reviews that a healthy agent fails, in (0, 1).
+        now: the current time.
+        rules: thresholds and periods.
+        jitter: a draw from [0, 1) for the open period.
+    """
     if circuit.lease is None or circuit.lease.review_id != outcome.review_id:
         return Step(circuit=circuit)
     circuit = replace(circuit, lease=None)
     if not outcome.counts:
         return Step(circuit=circuit)
     score = 1.0 if outcome.fatal else outcome.score
-    test = circuit.test.after(score, circuit.monitor.p0)
+    test = circuit.test.after(score, p0)
     circuit = replace(circuit, test=test, recent=(*circuit.recent, score)[-RECENT:])
     verdict = test.verdict(rules)
     if outcome.fatal or verdict is ProbeVerdict.REOPEN:
@@ -193,5 +210,6 @@ def _record_probe(
         )
     if verdict is ProbeVerdict.UNDECIDED:
         return Step(circuit=circuit)
-    reason = f"{test.probes} probes: the agent is well again"
+    count = f"{test.probes} probe{'s' if test.probes != 1 else ''}"
+    reason = f"{count}: it is well again"
     return close_circuit(circuit, reason, now)

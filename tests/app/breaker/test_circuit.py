@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from app.breaker import Admission, Circuit, State, admit, force
+from app.breaker import (
+    Admission,
+    Circuit,
+    CircuitRules,
+    State,
+    admit,
+)
 from tests.app.breaker.builders import (
     NOON,
     RULES,
     failed,
-    later,
     probing,
     told,
     tripped,
@@ -158,25 +163,41 @@ def test_a_lease_from_the_future_is_not_honoured() -> None:
     assert Admission.PROBE is probing(held.circuit, "two", at=400).admission
 
 
-def test_a_human_can_force_the_circuit_open_until_a_time() -> None:
-    """The override tells who and why, and ends by itself."""
-    until = later(60)
-    step = force(
-        Circuit(), State.FORCED_OPEN, actor="kim", why="audit", now=NOON, until=until
-    )
+def test_a_clock_that_is_a_little_behind_gets_no_second_probe() -> None:
+    """Two machines never agree to the millisecond, and a question may wait its turn."""
+    held = probing(tripped(), "one", at=400)
+
+    assert Admission.DENIED is probing(held.circuit, "two", at=399.5).admission
+
+
+def test_a_transition_shows_the_reading_that_tripped() -> None:
+    """The row says how strong the evidence was, not how it is after the restart."""
+    circuit = Circuit()
+    for _ in range(9):
+        step = told(circuit, hard=1.0, reason="failed")
+        circuit = step.circuit
+        if step.transition is not None:
+            break
 
     assert step.transition is not None
-    assert step.transition.actor == "kim"
-    assert Admission.DENIED is probing(step.circuit, "r", at=59).admission
-    ended = probing(step.circuit, "r", at=61)
-    assert Admission.FULL is ended.admission
-    assert State.CLOSED is ended.circuit.state
+    assert step.transition.reading >= RULES.threshold
+    assert circuit.monitor.reading == 0.0
+
+
+def test_another_first_guess_keeps_what_was_learned() -> None:
+    """The prior moves, the counts stay, and so does the evidence."""
+    circuit = told(told(Circuit(), soft=1.0).circuit).circuit
+
+    moved = circuit.anchored(0.25, 0.7)
+
+    assert moved.monitor.reading == circuit.monitor.reading
+    assert moved.monitor.p0 > circuit.monitor.p0
+    assert moved.anchored(0.10, None) == circuit
+    assert moved.anchored(0.25, 0.7) is moved
 
 
 def test_high_stakes_trip_sooner_than_low_ones() -> None:
     """Stakes move the threshold, never the baseline."""
-    from app.breaker import CircuitRules
-
     high, low = CircuitRules(stakes="high"), CircuitRules(stakes="low")
 
     assert high.threshold == 125.0
